@@ -38,6 +38,14 @@ double cleave_seconds(void); /* wall time in seconds */
 int cleave_enter(const char *function, const struct cleave_site *site);
 /* cleave_enter() for functions that kernels may call, too. */
 int cleave_enter_anywhere(const char *function);
+/* cleave_enter() for functions that need no target: does not wait for what op_init has begun. */
+int cleave_enter_early(const char *function);
+/* Sets what ends that which op_init has begun. The next function calls it once, holding the lock.
+ */
+typedef void cleave_settling(void);
+void cleave_settle_by(cleave_settling *settle);
+/* Calls it now, if it has not been called. */
+void cleave_settle(void);
 void cleave_leave(void);
 /* Notes that the user's kernel runs sequentially for the loop of that site; NULL: it has ended.
  * frame: an address in the stack frame of the function that calls the kernel. */
@@ -61,6 +69,9 @@ static inline void cleave_leave_block(const int *entered)
 #define CLEAVE_ENTER(function)                                                                     \
     const int cleave_entered __attribute__((cleanup(cleave_leave_block), unused)) =                \
         cleave_enter(function, NULL)
+#define CLEAVE_ENTER_EARLY(function)                                                               \
+    const int cleave_entered __attribute__((cleanup(cleave_leave_block), unused)) =                \
+        cleave_enter_early(function)
 #define CLEAVE_ENTER_ANYWHERE(function)                                                            \
     const int cleave_entered __attribute__((cleanup(cleave_leave_block), unused)) =                \
         cleave_enter_anywhere(function)

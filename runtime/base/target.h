@@ -57,13 +57,13 @@ struct cleave_rates;
 struct target_ops {
     enum cleave_target target;
     int lanes; /* threads of a warp, 1..CLEAVE_MAX_LANES; the layout of plans depends on it */
-    /* Makes the target ready; called once, before any other. -1: not usable on this machine (no
-     * device, no driver), cause in last_error(). */
-    int (*start)(void);
-    /* After start: begins to make ready, on a thread of its own, what the first launches of these
-     * kernels (cleave_variant.kernel) and the first transfers need. Nothing has to wait for it.
-     * kernel: [kernels] likely ones first; copied. NULL: there is nothing to do. */
+    /* Begins, on a thread of its own, what start() then waits for, and after that what the first
+     * transfers and launches of these kernels (cleave_variant.kernel) need, for which nothing has
+     * to wait. kernel: [kernels] likely ones first; copied. NULL: start() does all. */
     void (*prepare)(const void *const *kernel, int kernels);
+    /* Makes the target ready; called once, before any other but prepare. -1: not usable on this
+     * machine (no device, no driver), cause in last_error(). */
+    int (*start)(void);
     void (*stop)(void);
     const char *(*device)(void);  /* name of the device, after start */
     size_t (*shared_limit)(void); /* bytes of dynamic shared memory that one block may use */

@@ -22,5 +22,6 @@ void cleave_require_init(void)
     }
     if (cleave_lifetime == LIFETIME_NEW) {
         op_init(0, NULL, 0);
+        cleave_settle();
     }
 }

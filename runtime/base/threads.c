@@ -95,7 +95,7 @@ static int take(const char *function, const struct cleave_site *site)
     return 0;
 }
 
-int cleave_enter(const char *function, const struct cleave_site *site)
+static void refuse_in_kernel(const char *function, const struct cleave_site *site)
 {
     if (in_kernel != NULL &&
         atomic_load_explicit(&holder, memory_order_relaxed) == pthread_self()) {
@@ -104,12 +104,48 @@ int cleave_enter(const char *function, const struct cleave_site *site)
         }
         refuse_kernel(function, site);
     }
-    return take(function, site);
+}
+
+/* ---- what op_init has begun ------------------------------------------------------------------ */
+
+static _Atomic(cleave_settling *) settling; /* NULL: nothing */
+
+void cleave_settle_by(cleave_settling *settle)
+{
+    atomic_store(&settling, settle);
+}
+
+void cleave_settle(void)
+{
+    if (atomic_load_explicit(&settling, memory_order_relaxed) != NULL) {
+        cleave_settling *settle = atomic_exchange(&settling, NULL);
+        if (settle != NULL) {
+            settle();
+        }
+    }
+}
+
+/* ---- entering and leaving ------------------------------------------------------------------ */
+
+int cleave_enter_early(const char *function)
+{
+    refuse_in_kernel(function, NULL);
+    return take(function, NULL);
+}
+
+int cleave_enter(const char *function, const struct cleave_site *site)
+{
+    refuse_in_kernel(function, site);
+    take(function, site);
+    cleave_settle();
+    return 0;
 }
 
 int cleave_enter_anywhere(const char *function)
 {
-    return take(function, NULL);
+    take(function, NULL);
+    cleave_settle();
+    return 0;
 }
 
 void cleave_leave(void)

@@ -166,7 +166,7 @@ static void declare(const struct cleave_unit_key *unit, const char *scope, const
 void cleave_decl_const(const struct cleave_unit_key *unit, const char *text, int dim,
                        const char *type, const char *pointer_type, const void *data)
 {
-    CLEAVE_ENTER("op_decl_const");
+    CLEAVE_ENTER_EARLY("op_decl_const");
     cleave_require_init();
     const struct cleave_type *known = type != NULL ? cleave_type_find(type) : NULL;
     char *scope;
@@ -187,7 +187,7 @@ void cleave_decl_const(const struct cleave_unit_key *unit, const char *text, int
 
 void op_decl_const_char(int dim, const char *type, int size, const void *data, const char *name)
 {
-    CLEAVE_ENTER("op_decl_const_char");
+    CLEAVE_ENTER_EARLY("op_decl_const_char");
     cleave_require_init();
     const struct cleave_type *known = type != NULL ? cleave_type_find(type) : NULL;
     name = name != NULL ? name : "(no name)";

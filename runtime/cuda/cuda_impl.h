@@ -14,6 +14,7 @@ extern cudaStream_t cleave_cuda_stream;
 /* ---- cuda_target.c: every call of the API goes through these -----------------------------------
  */
 
+int cleave_cuda_device(void); /* its number, after its start */
 /* Keeps the text for last_error(); -1. */
 int cleave_cuda_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* 0, or -1 with a text that names the function `call`; the error is taken out of CUDA's own state,
@@ -60,8 +61,11 @@ void cleave_cuda_graph_stop(void);
 /* ---- cuda_prepare.c ---------------------------------------------------------------------------
  */
 
-void cleave_cuda_prepare(const void *const *kernel, int kernels);
-/* Ends the thread that prepares, early if it is not done. */
+/* Begins to start the device by `start`, and to prepare it. kernel: as in target.h. */
+void cleave_cuda_prepare(const void *const *kernel, int kernels, int (*start)(void));
+/* Returns what `start` does, which the thread has called, or is called now. */
+int cleave_cuda_prepare_start(int (*start)(void));
+/* Ends the thread, early if it is not done. */
 void cleave_cuda_prepare_end(void);
 
 /* ---- cuda_transfer.c --------------------------------------------------------------------------

@@ -10,6 +10,17 @@
 
 static cudaMemPool_t pool; /* NULL: the device has none */
 
+/* The first piece of memory that a pool gives takes 9 ms on an H200, all others 0.1 ms: takes it
+ * now, beside the program. */
+static void prepare_pool(void)
+{
+    void *memory = NULL;
+    if (cudaMallocAsync(&memory, 1, cleave_cuda_stream) == cudaSuccess) {
+        cudaFreeAsync(memory, cleave_cuda_stream);
+    }
+    cudaGetLastError(); /* whoever needs memory will say that there is none */
+}
+
 int cleave_cuda_memory_start(int device)
 {
     int supported = 0;
@@ -19,6 +30,7 @@ int cleave_cuda_memory_start(int device)
     if (supported) {
         CUDA_TRY(cudaDeviceGetDefaultMemPool, &pool, device);
         CUDA_TRY(cudaMemPoolSetAttribute, pool, cudaMemPoolAttrReleaseThreshold, &keep);
+        prepare_pool();
     }
     return 0;
 }

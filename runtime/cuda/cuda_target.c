@@ -90,9 +90,8 @@ static int read_properties(void)
     return 0;
 }
 
-static void stop(void)
+static void free_resources(void)
 {
-    cleave_cuda_prepare_end();
     for (int i = 0; i < TARGET_MARKS; i++) {
         if (cuda.mark[i] != NULL) {
             cleave_cuda_checked(cudaEventDestroy(cuda.mark[i]), "cudaEventDestroy");
@@ -108,6 +107,12 @@ static void stop(void)
     cleave_cuda_stream = NULL;
 }
 
+static void stop(void)
+{
+    cleave_cuda_prepare_end();
+    free_resources();
+}
+
 static int make_resources(void)
 {
     CUDA_TRY(cudaStreamCreate, &cleave_cuda_stream);
@@ -117,7 +122,7 @@ static int make_resources(void)
     return cleave_cuda_memory_start(cuda.number) != 0 ? -1 : cleave_cuda_transfer_start();
 }
 
-static int start(void)
+static int start_now(void)
 {
     if (find_device() != 0 || read_properties() != 0) {
         return -1;
@@ -125,11 +130,26 @@ static int start(void)
     if (make_resources() != 0) {
         char cause[sizeof(cuda.error)];
         memcpy(cause, cuda.error, sizeof(cause));
-        stop();
+        free_resources();
         memcpy(cuda.error, cause, sizeof(cause));
         return -1;
     }
     return 0;
+}
+
+static int start(void)
+{
+    return cleave_cuda_prepare_start(start_now);
+}
+
+static void prepare(const void *const *kernel, int kernels)
+{
+    cleave_cuda_prepare(kernel, kernels, start_now);
+}
+
+int cleave_cuda_device(void)
+{
+    return cuda.number;
 }
 
 static const char *device(void)
@@ -267,7 +287,7 @@ static const struct target_ops cuda_target = {
     .target = CLEAVE_TARGET_CUDA,
     .lanes = 32,
     .start = start,
-    .prepare = cleave_cuda_prepare,
+    .prepare = prepare,
     .stop = stop,
     .device = device,
     .properties = device_properties,

@@ -14,8 +14,11 @@
 
 /* ---- targets.c ------------------------------------------------------------------------------ */
 
-/* At op_init: chooses among the targets that units have brought. */
+/* At op_init: chooses among the targets that units have brought, or begins with the start of the
+ * device, after which the next function that needs targets chooses (cleave_settle). */
 void cleave_targets_start(void);
+/* 1: a device begins, and nobody has waited for its start. */
+int cleave_targets_begin(void);
 /* Ends the program where the user asks for a backend or a variant that no unit has. */
 void cleave_targets_check(void);
 /* Before a call that is new: takes in the units of libraries that were opened since. */

@@ -30,11 +30,14 @@ static int count_threads(void)
 
 static void before_fork(void)
 {
+    if (!cleave_is_held_elsewhere()) {
+        cleave_settle(); /* the child cannot */
+    }
     cleave_dats_hold(); /* no thread may be about to change dats: in the child it would be gone */
     cleave_flush();
     cleave_worker_hold();
     forked.threads = count_threads();
-    forked.had_device = forked.had_device || cleave_device != NULL;
+    forked.had_device = forked.had_device || cleave_device != NULL || cleave_targets_begin();
     if (cleave_device == NULL || cleave_is_held_elsewhere()) {
         return; /* another thread is in a loop: the child cannot use the runtime at all */
     }

@@ -8,6 +8,7 @@ enum { PREPARED_KERNELS = 128 };
 
 static unsigned long chosen_for; /* the cleave_units_version that the targets were chosen for */
 static int device_failed[CLEAVE_TARGETS]; /* it was tried and is not usable */
+static int begun[CLEAVE_TARGETS];         /* prepare() was called, and start() was not */
 
 static void add_target(enum cleave_target target)
 {
@@ -60,20 +61,28 @@ static int add_kernels(enum cleave_target target, int n, const void **kernel, in
     return kernels;
 }
 
-/* Lets the device make ready what the first loops need, while the program reads its mesh. Loops run
- * one of the variants that the compiler lists first, or fall back on the next. */
-static void prepare(const struct target_ops *device)
+/* Lets the device begin with its start, and make ready what the first loops need. They run one of
+ * the variants that the compiler lists first, or fall back on the next. */
+static void begin_device(const struct target_ops *device)
 {
     enum { LIKELY = 2 };
     const void *kernel[PREPARED_KERNELS];
     int kernels = 0;
-    if (device->prepare == NULL) {
-        return;
-    }
     for (int n = 0; n < LIKELY; n++) {
         kernels = add_kernels(device->target, n, kernel, kernels);
     }
+    begun[device->target] = 1;
+    cleave_module_pin(device); /* a library must not be closed while its code runs beside */
     device->prepare(kernel, kernels);
+}
+
+/* 1: loops of the target may run, on a device that has neither been started nor failed. */
+static int is_startable(enum cleave_target target)
+{
+    return cleave_has_lanes(target) && cleave_device == NULL && !device_failed[target] &&
+           cleave_target_ops(target) != NULL && !cleave_fork_lost_device() &&
+           cleave_units_for(target) > 0 &&
+           (cleave_settings.backend == BACKEND_AUTO || cleave_wanted_target() == (int)target);
 }
 
 /* Starts the device when there is code for it; that it is not usable is an error where it is
@@ -82,13 +91,16 @@ static void start_device(enum cleave_target target)
 {
     const struct target_ops *device = cleave_target_ops(target);
     const struct cleave_target_row *row = &cleave_target_row[target];
-    if (cleave_device != NULL || device_failed[target] || device == NULL ||
-        cleave_fork_lost_device() || cleave_units_for(target) == 0) {
+    if (!is_startable(target)) {
         return;
     }
-    const double begun = cleave_moment_begin();
+    if (device->prepare != NULL && !begun[target]) {
+        begin_device(device);
+    }
+    begun[target] = 0;
+    const double begin = cleave_moment_begin();
     const int failed = device->start() != 0;
-    cleave_moment_end("start of the device", NULL, begun);
+    cleave_moment_end("wait for the start of the device", NULL, begin);
     if (failed) {
         if (cleave_wanted_target() == (int)target) {
             cleave_fatal("CLEAVE_BACKEND=%s, but no device is usable: %s", row->word,
@@ -102,7 +114,6 @@ static void start_device(enum cleave_target target)
     }
     cleave_module_pin(device); /* what a library brings for the device serves all loops */
     cleave_device = cleave_gate(device);
-    prepare(device);
 }
 
 /* Chooses among the targets that exist now; libraries may bring more later. The device comes first,
@@ -112,9 +123,7 @@ static void choose_targets(void)
     const enum cleave_backend backend = cleave_settings.backend;
     cleave_targets.count = 0;
     for (int t = 0; t < CLEAVE_TARGETS; t++) {
-        if (cleave_has_lanes(t) && (backend == BACKEND_AUTO || cleave_wanted_target() == t)) {
-            start_device(t);
-        }
+        start_device(t);
     }
     if (cleave_device != NULL) {
         add_target(cleave_device->target);
@@ -142,10 +151,36 @@ void cleave_targets_check(void)
     require_variant();
 }
 
+/* Lets one device begin. 0: there is none, or it has nothing to begin with. */
+static int begin_some_device(void)
+{
+    for (int t = 0; t < CLEAVE_TARGETS; t++) {
+        if (is_startable(t) && cleave_target_ops(t)->prepare != NULL) {
+            begin_device(cleave_target_ops(t));
+            return 1;
+        }
+    }
+    return 0;
+}
+
 void cleave_targets_start(void)
 {
     memset(device_failed, 0, sizeof device_failed);
-    choose_targets();
+    memset(begun, 0, sizeof begun);
+    if (begin_some_device()) {
+        cleave_settle_by(choose_targets);
+    } else {
+        choose_targets();
+    }
+}
+
+int cleave_targets_begin(void)
+{
+    int begins = 0;
+    for (int t = 0; t < CLEAVE_TARGETS; t++) {
+        begins |= begun[t];
+    }
+    return begins;
 }
 
 void cleave_targets_require(void)

@@ -14,7 +14,7 @@ static int next_dat;
 
 op_set op_decl_set(int size, const char *name)
 {
-    CLEAVE_ENTER("op_decl_set");
+    CLEAVE_ENTER_EARLY("op_decl_set");
     cleave_require_init();
     name = cleave_name_or_unnamed(name);
     if (size < 0) {
@@ -129,14 +129,14 @@ static op_map declare_map(op_set from, op_set to, int dim, const void *entry, si
 
 op_map op_decl_map(op_set from, op_set to, int dim, const int *entry, const char *name)
 {
-    CLEAVE_ENTER("op_decl_map");
+    CLEAVE_ENTER_EARLY("op_decl_map");
     cleave_flush(); /* the order of the mesh may be decided again */
     return declare_map(from, to, dim, entry, sizeof *entry, name);
 }
 
 op_map op_decl_map_long(op_set from, op_set to, int dim, const idx_g_t *entry, const char *name)
 {
-    CLEAVE_ENTER("op_decl_map_long");
+    CLEAVE_ENTER_EARLY("op_decl_map_long");
     cleave_flush();
     return declare_map(from, to, dim, entry, sizeof *entry, name);
 }

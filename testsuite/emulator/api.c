@@ -315,17 +315,24 @@ static void test_target(const char *function)
     CHECK(cudaGetLastError() == cudaSuccess);
 }
 
-/* Transfers find buffers whether or not the thread has made them, and an error of the program's
- * thread stays its own. The thread is gone after a stop, and is none of a child's. */
+/* The thread starts the device, or finds that it cannot. Transfers find buffers whether or not it
+ * has made them, and an error of the program's thread stays its own. It is gone after a stop, and
+ * is none of a child's. */
 static void test_target_prepare(void)
 {
     static const void *const kernel[] = {fill, take, NULL};
+    setenv("CLEAVE_EMU_DEVICES", "0", 1);
+    target->prepare(kernel, 3);
+    CHECK(target->start() == -1);
+    CHECK_TEXT(target->last_error(), "no CUDA device: no CUDA-capable device is detected");
+    unsetenv("CLEAVE_EMU_DEVICES");
     for (int turn = 0; turn < 20; turn++) {
         double values[3] = {1, 2, 3};
         double back[3] = {0};
-        CHECK(target->start() == 0);
-        cudaSetDevice(7);
         target->prepare(kernel, 3);
+        CHECK(target->start() == 0);
+        CHECK_TEXT(target->device(), "cleave emulator");
+        cudaSetDevice(7);
         CHECK(target->launched() == -1);
         double *memory = target->alloc(sizeof values);
         CHECK(upload(memory, values, sizeof(double), 3) == 0);
@@ -338,10 +345,10 @@ static void test_target_prepare(void)
                 exit(0); /* and does not wait for a thread that it does not have */
             }
             CHECK(waitpid(child, &status, 0) == child && status == 0);
-            target->prepare(kernel, 0);
         }
         target->stop();
     }
+    target->prepare(kernel, 3); /* and the program ends without another call */
 }
 
 int main(void)
@@ -356,8 +363,8 @@ int main(void)
     test_target("cudaMallocAsync");
     setenv("CLEAVE_EMU_POOLS", "0", 1);
     test_target("cudaMalloc");
-    test_target_prepare();
     unsetenv("CLEAVE_EMU_POOLS");
     test_pools();
+    test_target_prepare();
     return CHECK_RESULT();
 }

@@ -37,4 +37,14 @@ check device "note: this is a child process, .* and not on the device" ./forked
 CLEAVE_BACKEND=cuda ./forked >out 2>err && fail "a child that must have the device is not refused"
 grep -q "error: CLEAVE_BACKEND=cuda, but this is a child process of one" err || fail "the refusal"
 grep -q '^= parent' out || fail "the parent does not go on"
+
+# The device starts beside: programs end, fork and go on before anybody has waited for that.
+$CLEAVECC --cleave-arch=emu --cleave-emit=fused "$here/begun.c" -o begun
+for what in exits ends forks again goes_on; do
+    status=0
+    timeout 60 ./begun $what >out 2>err || status=$?
+    [ $status -eq 3 ] && [ ! -s err ] || fail "begun $what: exit code $status"
+done
+CLEAVE_EMU_DEVICES=0 CLEAVE_BACKEND=cuda ./begun goes_on >out 2>err && fail "a device that is missing"
+grep -q 'error: CLEAVE_BACKEND=cuda, but no device is usable: no CUDA device' err || fail "the message"
 exit 0

@@ -49,10 +49,10 @@ assert (report["waits"]["count"] > 0) == device, report["waits"]
 started = {(s["what"], s["about"]): s for s in report["start"]}
 assert ("op_decl_dat", "a") in started and all(0 <= s["begin_seconds"] < report["seconds"] for s in started.values()), started
 assert [s["begin_seconds"] for s in report["start"]] == sorted(s["begin_seconds"] for s in report["start"]), report["start"]
-for part in ("start of the device", ""), ("upload", "end"), ("launch", 'move "it"'), ("choice of a variant", "add"):
+for part in ("wait for the start of the device", ""), ("upload", "end"), ("launch", 'move "it"'), ("choice of a variant", "add"):
     assert (part in started) == (device or backend == "openmp" and part[0] == "choice of a variant"), (part, started)
 beside = {s["what"] for s in report["start"] if s["beside"]}
-assert beside <= ({"buffers for transfers", "code of kernels"} if device else set()), beside
+assert ({"start of the device"} if device else set()) <= beside <= ({"start of the device", "buffers for transfers", "code of kernels"} if device else set()), beside
 assert report["graphs"]["loops"] >= 2 * report["graphs"]["count"] >= 0, report["graphs"]
 assert report["further_variants"]["wanted"] == 0, report["further_variants"]
 assert (report["host"]["kernel_seconds"] > 0) and (report["device_properties"] is not None) == device, report["host"]
