@@ -35,7 +35,8 @@ struct chain_options {
     const char *order; /* chain_hand_mesh.h */
     int calls;         /* timed calls, of `iterations` each */
     int iterations;
-    int fault; /* 1: one value of each result is made wrong before it is checked */
+    const char *only; /* measures forms whose names contain it */
+    int fault;        /* 1: one value of each result is made wrong before it is checked */
 };
 
 /* ---- memory ------------------------------------------------------------------------------------

@@ -21,8 +21,8 @@ typedef cleave_record<real, 4> state;
 typedef cleave_record<real, 2> corner;
 typedef cleave_record<int, 2> chain_item; /* chain_hand_mesh.h */
 
-/* Data that the kernels read, and places for their results. adt and q of neighbours are read while the kernel
- * writes adt_next and q_next: other arrays, except that q_next may be qold. */
+/* Data that the kernels read, and places for their results. adt and q of neighbours are read while
+ * the kernel writes adt_next and q_next: other arrays, except that q_next may be qold. */
 struct chain_airfoil {
     int cells;
     const int *cell;  /* [cells][4] */
@@ -49,20 +49,34 @@ CLEAVE_DEVICE real face_speed(const corner &from, const corner &to, real u, real
     return (real)fabs(u * dy - v * dx) + c * (real)sqrt(dx * dx + dy * dy);
 }
 
-CLEAVE_DEVICE real time_step(const int *cell, const real *x, int c, const real *q)
-{
-    const auto n = cleave_load<4>(cell + 4 * (size_t)c);
+/* The corners of a cell. */
+struct outline {
     corner at[4];
+};
+
+CLEAVE_DEVICE outline outline_of(const real *x, const cleave_record<int, 4> &node)
+{
+    outline cell;
     for (int k = 0; k < 4; k++) {
-        at[k] = cleave_load<2>(x + 2 * (size_t)n[k]);
+        cell.at[k] = cleave_load<2>(x + 2 * (size_t)node[k]);
     }
+    return cell;
+}
+
+CLEAVE_DEVICE real time_step(const outline &cell, const real *q)
+{
     const real ri = real(1) / q[0], u = ri * q[1], v = ri * q[2];
     const real sound = (real)sqrt(GAM * GM1 * (ri * q[3] - real(0.5) * (u * u + v * v)));
-    real speed = face_speed(at[0], at[1], u, v, sound);
-    speed += face_speed(at[1], at[2], u, v, sound);
-    speed += face_speed(at[2], at[3], u, v, sound);
-    speed += face_speed(at[3], at[0], u, v, sound);
+    real speed = face_speed(cell.at[0], cell.at[1], u, v, sound);
+    speed += face_speed(cell.at[1], cell.at[2], u, v, sound);
+    speed += face_speed(cell.at[2], cell.at[3], u, v, sound);
+    speed += face_speed(cell.at[3], cell.at[0], u, v, sound);
     return speed / CFL;
+}
+
+CLEAVE_DEVICE real time_step(const chain_airfoil &a, int c, const real *q)
+{
+    return time_step(outline_of(a.x, cleave_load<4>(a.cell + 4 * (size_t)c)), q);
 }
 
 /* sum += sign * flux through the edge between states q1 and q2. */
@@ -113,7 +127,8 @@ CLEAVE_DEVICE state next_state(const real *qold, const real *res, real adt, real
 }
 
 /* The steps of a cell once its sums are complete. RES: the array of residuals exists: it holds
- * what other loops have added, and becomes 0. NEXT: the next adt_calc. */
+ * what other loops have added, and becomes 0. That constant is stored last: a store to a record
+ * that is still being loaded makes the kernel several times as slow. NEXT: the next adt_calc. */
 template <bool RES, bool NEXT>
 CLEAVE_DEVICE void finish_cell(const chain_airfoil &a, int c, real *sum, real adt, real &total,
                                real &most)
@@ -123,13 +138,15 @@ CLEAVE_DEVICE void finish_cell(const chain_airfoil &a, int c, real *sum, real ad
         for (int n = 0; n < 4; n++) {
             sum[n] += before[n];
         }
-        cleave_store(a.res + 4 * (size_t)c, state{});
     }
     const state old = cleave_load<4>(a.qold + 4 * (size_t)c);
     const state next = next_state(old.v, sum, adt, total, most);
     cleave_store(a.q_next + 4 * (size_t)c, next);
+    if constexpr (RES) {
+        cleave_store(a.res + 4 * (size_t)c, state{});
+    }
     if constexpr (NEXT) {
-        a.adt_next[c] = time_step(a.cell, a.x, c, next.v);
+        a.adt_next[c] = time_step(a, c, next.v);
     }
 }
 
@@ -164,6 +181,16 @@ CLEAVE_DEVICE chain_item item_at(const chain_items &items, int row, int last)
     const chain_item none = {{0, -1}};
     return row < last ? cleave_load<2>(items.item + 2 * ((size_t)row * CLEAVE_WARP + cleave_lane()))
                       : none;
+}
+
+/* sum += the fluxes through the cell's boundary edges, which have slices of their own. */
+CLEAVE_DEVICE void add_boundary_items(const chain_airfoil &a, const chain_items &rest, int c,
+                                      real *sum)
+{
+    const int last = rest.start[c / CLEAVE_WARP + 1];
+    for (int row = rest.start[c / CLEAVE_WARP]; row < last; row++) {
+        add_item(a, item_at(rest, row, last), cleave_load<4>(a.q + 4 * (size_t)c), a.adt[c], sum);
+    }
 }
 
 template <int REGISTERS, bool RES, bool NEXT>
@@ -205,8 +232,10 @@ CLEAVE_DEVICE void add_edge(const chain_airfoil &a, int e, int column, real *sum
              column == 1 ? real(-1) : real(1), sum);
 }
 
-/* The variant `owner` of res_calc, with update behind the sums. */
-CLEAVE_KERNEL void chain_step_points(chain_airfoil a, cleave_plan_list list)
+/* The variant `owner` of res_calc, with update behind the sums. rest: boundary edges, none if RES.
+ */
+template <bool RES, bool NEXT>
+CLEAVE_KERNEL void chain_step_points(chain_airfoil a, cleave_plan_list list, chain_items rest)
 {
     const int block = cleave_block();
     const int p = block * cleave_threads() + cleave_thread();
@@ -218,12 +247,16 @@ CLEAVE_KERNEL void chain_step_points(chain_airfoil a, cleave_plan_list list)
         for (int i = first; i < last; i++) {
             add_edge(a, list.item_element[i], list.item_column[i], sum);
         }
-        finish_cell<true, false>(a, p, sum, a.adt[p], total, most);
+        if constexpr (!RES) {
+            add_boundary_items(a, rest, p, sum);
+        }
+        finish_cell<RES, NEXT>(a, p, sum, a.adt[p], total, most);
     }
     chain_total(total, most, a.totals, block, 0);
 }
 
-/* Does a step as chain_step_points does, from the items of blocks of points, which lanes read side by side. */
+/* Does a step as chain_step_points does, from the items of blocks of points, which lanes read side
+ * by side. */
 CLEAVE_KERNEL void chain_step_rows(chain_airfoil a, cleave_plan_list list)
 {
     const cleave_owner own = cleave_owner_of(list, CHAIN_BLOCK);
@@ -244,10 +277,10 @@ CLEAVE_KERNEL void chain_step_rows(chain_airfoil a, cleave_plan_list list)
 }
 
 /* The variant `owner_staged` of res_calc, with update behind the sums. adt lies behind q's records,
- * the reduction's scratch over both. */
-template <int REGISTERS>
+ * the reduction's scratch over both. rest: boundary edges, none if RES. */
+template <int REGISTERS, bool RES, bool NEXT>
 CLEAVE_KERNEL void CLEAVE_REGISTERS(REGISTERS)
-    chain_step_blocks(chain_airfoil a, cleave_plan_list list, unsigned adt_byte)
+    chain_step_blocks(chain_airfoil a, cleave_plan_list list, chain_items rest, unsigned adt_byte)
 {
     const cleave_owner own = cleave_owner_of(list, CHAIN_BLOCK);
     constexpr int apart = sizeof(real) == 8 ? 6 : 4; /* odd numbers of 16 bytes */
@@ -274,7 +307,10 @@ CLEAVE_KERNEL void CLEAVE_REGISTERS(REGISTERS)
     }
     if (cleave_thread() < own.owned) {
         const int p = own.first + cleave_thread();
-        finish_cell<true, false>(a, p, sum, a.adt[p], total, most);
+        if constexpr (!RES) {
+            add_boundary_items(a, rest, p, sum);
+        }
+        finish_cell<RES, NEXT>(a, p, sum, a.adt[p], total, most);
     }
     chain_total(total, most, a.totals, own.first / CHAIN_BLOCK, 0);
 }
@@ -295,7 +331,7 @@ CLEAVE_KERNEL void chain_adt(chain_airfoil a)
     const int c = cleave_block() * CHAIN_BLOCK + cleave_thread();
     if (c < a.cells) {
         const state own = cleave_load<4>(a.q + 4 * (size_t)c);
-        a.adt_next[c] = time_step(a.cell, a.x, c, own.v);
+        a.adt_next[c] = time_step(a, c, own.v);
     }
 }
 

@@ -244,6 +244,22 @@ struct chain_slices chain_slices_of_cells(const struct mesh *mesh)
     return slices;
 }
 
+struct chain_slices chain_slices_of_boundary(const struct mesh *mesh)
+{
+    struct chain_slices slices;
+    int *count = zeros(mesh->ncell);
+    for (int b = 0; b < mesh->nbedge; b++) {
+        count[mesh->becell[b]]++;
+    }
+    set_rows(&slices, count, mesh->ncell);
+    memset(count, 0, (size_t)mesh->ncell * sizeof *count);
+    for (int b = 0; b < mesh->nbedge; b++) {
+        add_item(&slices, count, mesh->becell[b], b, -1 - mesh->bound[b]);
+    }
+    free(count);
+    return slices;
+}
+
 void chain_slices_free(struct chain_slices *slices)
 {
     free(slices->start);

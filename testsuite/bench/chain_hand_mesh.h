@@ -35,6 +35,8 @@ struct chain_slices chain_slices_of(int points, int elements, const int *map, un
 /* As chain_slices_of(mesh->ncell, ...) for cells, and boundary edges behind the edges of a cell:
  * {boundary edge, -1 - its kind}, with -1 for no element. */
 struct chain_slices chain_slices_of_cells(const struct mesh *mesh);
+/* The boundary edges of cells alone. */
+struct chain_slices chain_slices_of_boundary(const struct mesh *mesh);
 void chain_slices_free(struct chain_slices *slices);
 
 /* Returns a plan of the runtime for points (block_size 0) or for blocks of points; map: two
