@@ -104,12 +104,19 @@ const char *names_place(const struct expr *expr, void *user)
 /* ---- pointers ----------------------------------------------------------------------------------
  */
 
+/* Its record was copied before the body. */
+static bool is_ahead(const struct emit *emit, int a)
+{
+    return emit->held != NULL && emit->held[a];
+}
+
 /* True when some argument in use needs the map's column to find its record. */
 static bool needs_point(const struct emit *emit, int m, int column)
 {
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
-        bool reads = emit->binding[a] == BIND_MAP || emit->binding[a] == BIND_INDEX;
+        bool reads =
+            (emit->binding[a] == BIND_MAP && !is_ahead(emit, a)) || emit->binding[a] == BIND_INDEX;
         for (int c = 0; reads && emit->shape->map_of[a] == m && c < place_columns(arg); c++) {
             if ((emit->use[a].columns >> c & 1) != 0 && place_column(arg, c) == column) {
                 return true;
@@ -117,12 +124,6 @@ static bool needs_point(const struct emit *emit, int m, int column)
         }
     }
     return false;
-}
-
-/* Its record was copied before the body. */
-static bool is_ahead(const struct emit *emit, int a)
-{
-    return emit->held != NULL && emit->held[a];
 }
 
 /* The body does no more than subscript the pointer to components. */

@@ -16,7 +16,7 @@
  * collects what elements add to a dat. Updates: cuda_gather.c has the points of a block gather
  * them, cuda_slices.c in slices, cuda_ordered.c in the order of blocks; cuda_transpose.c has warps
  * add them to memory, cuda_global.c the elements of one colour; cuda_points.c has a point gather
- * from memory. Blocks of points: cuda_owner.c, cuda_items.c, cuda_point_values.c, cuda_owner_sums.c
+ * from memory, cuda_batch.c several items at once. Blocks of points: cuda_owner.c, cuda_items.c, cuda_point_values.c, cuda_owner_sums.c
  * and cuda_owner_adds.c; cuda_changes.c says when what an update adds is known.
  */
 #ifndef CLEAVE_CODEGEN_CUDA_H
@@ -186,6 +186,7 @@ void cuda_tune_candidates(struct emit *emit, struct emitted *variant);
 /* For ordered sums of blocks: by default only the first set is compiled. */
 void cuda_tune_ordered(struct emit *emit, struct emitted *variant);
 void cuda_tune_registers(struct emit *emit, struct emitted *variant);
+void cuda_tune_batches(struct emit *emit, struct emitted *variant);
 
 /* cuda_gather.c: update stages where the points of a block gather. */
 extern const struct cuda_updating cuda_by_gather;
@@ -284,9 +285,19 @@ void cuda_global_behind(struct emit *emit);
 
 /* cuda_points.c: holes of the skeleton of FORM_POINTS. */
 void cuda_point_load(struct emit *emit);
-void cuda_point_item(struct emit *emit);
-void cuda_point_updates(struct emit *emit);
+void cuda_point_items(struct emit *emit);
 void cuda_point_save(struct emit *emit);
+
+/* cuda_batch.c: how many items of a GATHER stage a point loads at once in recipes with batches; 1:
+ * the stage has no batches. */
+int cuda_batch_items(struct emit *emit, const struct stage *stage);
+/* Whether some stage of the schedule has batches. */
+bool cuda_batches_fit(struct emit *emit, const struct schedule *schedule);
+/* Holes of cuda_points_batch.tpl. cuda_batch_item() leaves the records' arguments in emit->held for
+ * the body behind it. */
+void cuda_batch_records(struct emit *emit);
+void cuda_batch_load(struct emit *emit);
+void cuda_batch_item(struct emit *emit);
 
 /* cuda_owner.c: returns a copy of an owner gather in which the data that stages read through their
  * maps are groups to stage. */

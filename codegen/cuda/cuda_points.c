@@ -74,7 +74,7 @@ void cuda_point_save(struct emit *emit)
     each_component(emit, emit->stage->body != NULL ? print_join : print_save);
 }
 
-void cuda_point_item(struct emit *emit)
+static void print_item(struct emit *emit)
 {
     if (emit_mentions(emit, "cleave_e")) {
         out_line(emit->out, "const int cleave_e = cleave_list.item_element[cleave_i];");
@@ -103,7 +103,7 @@ static void print_case(struct emit *emit, const struct shape_map *map, int k)
     emit->out->indent -= 4;
 }
 
-void cuda_point_updates(struct emit *emit)
+static void print_updates(struct emit *emit)
 {
     if (emit->stage->body != NULL) {
         cuda_owner_body(emit);
@@ -123,4 +123,30 @@ void cuda_point_updates(struct emit *emit)
         }
     }
     out_line(emit->out, "}");
+}
+
+/* ---- the walk ---------------------------------------------------------------------------------
+ */
+
+static void print_batch(struct emit *emit)
+{
+    out_format(emit->out, "%d", cuda_batch_items(emit, emit->stage));
+}
+
+void cuda_point_items(struct emit *emit)
+{
+    static const struct hole holes[] = {
+        {"point_item", print_item},
+        {"point_updates", print_updates},
+        {"batch", print_batch},
+        {"batch_records", cuda_batch_records},
+        {"batch_load", cuda_batch_load},
+        {"batch_item", cuda_batch_item},
+        {NULL, NULL},
+    };
+    const bool in_batches = cuda_recipe(emit)->batches && cuda_batch_items(emit, emit->stage) > 1;
+    const bool *held = emit->held;
+    template_print(emit, in_batches ? template_cuda_points_batch : template_cuda_points_each,
+                   holes);
+    emit->held = held;
 }

@@ -63,6 +63,13 @@ static const struct parameters caps_of_few[] = {
     {0, 96, EXHAUSTIVE},
 };
 
+/* Register caps for points that load several items at once. */
+static const struct parameters caps_of_batches[] = {
+    {0, 80, DEFAULT},
+    {0, NO_CAP, CANDIDATE},
+    {0, 72, CANDIDATE},
+};
+
 /* The runtime runs a kernel without a cap if the one with a cap spills (runtime/choose/choice.c).
  */
 static bool is_asked(const struct emit *emit, const struct parameters *set)
@@ -180,16 +187,28 @@ static bool four_fit(const struct schedule *schedule)
     return largest <= machines[MACHINE_GPU].four_bytes;
 }
 
-void cuda_tune_registers(struct emit *emit, struct emitted *variant)
+static void tune_caps(struct emit *emit, struct emitted *variant, const struct parameters *caps,
+                      size_t count)
 {
     const struct emitted common = *variant;
-    bool four = four_fit(emit->schedule);
-    const struct parameters *caps = four ? caps_of_four : caps_of_few;
-    size_t count = four ? SETS(caps_of_four) : SETS(caps_of_few);
     int rows = 0;
     for (size_t p = 0; p < count; p++) {
         if (is_asked(emit, &caps[p])) {
             name_row(emit, add_row(emit, variant, &common, rows++), "", caps[p].registers);
         }
     }
+}
+
+void cuda_tune_registers(struct emit *emit, struct emitted *variant)
+{
+    if (four_fit(emit->schedule)) {
+        tune_caps(emit, variant, caps_of_four, SETS(caps_of_four));
+    } else {
+        tune_caps(emit, variant, caps_of_few, SETS(caps_of_few));
+    }
+}
+
+void cuda_tune_batches(struct emit *emit, struct emitted *variant)
+{
+    tune_caps(emit, variant, caps_of_batches, SETS(caps_of_batches));
 }

@@ -128,7 +128,7 @@ static struct cuda_kernel *add_kernel(struct cuda_variant *variant, enum cuda_fo
     kernel->saves = keeps_tmp(emit) && computes(first);
     kernel->loads = keeps_tmp(emit) && !computes(first);
     kernel->name = name_of(emit, variant, kernel, alone);
-    kernel->tuned = form == FORM_OWNERS || alone ? recipe->tuned : TUNED_NOT;
+    kernel->tuned = form == FORM_OWNERS || form == FORM_POINTS || alone ? recipe->tuned : TUNED_NOT;
     kernel->blocks = blocks_of(emit, kernel, first);
     kernel->shared = shared_of(emit, kernel);
     kernel->binding = arena_alloc(emit->file->program->arena,

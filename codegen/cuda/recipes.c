@@ -93,6 +93,14 @@ static const char *unfit_to_gather(struct emit *emit, const struct schedule *sch
                : "it reduces globals, and no kernel over elements is left to do so";
 }
 
+static const char *unfit_for_batches(struct emit *emit, const struct schedule *schedule)
+{
+    const char *reason = unfit_to_gather(emit, schedule);
+    return reason != NULL || cuda_batches_fit(emit, schedule)
+               ? reason
+               : "an item reads too much, or what cannot be loaded ahead";
+}
+
 static const char *unfit_for_items(struct emit *emit, const struct schedule *schedule)
 {
     const char *reason = unfit_to_gather(emit, schedule);
@@ -281,6 +289,12 @@ static const struct recipe recipes[] = {
      .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_POINTS, .reads = CLEAVE_READS_DIRECT,
      .first = FORM_ELEMENTS, .updates = FORM_POINTS,
      .rank = {4, 0, 0}, .unfit = unfit_to_gather},
+    {.schedules = OWNER, .suffix = "_batch",
+     .what = "each point computes what its elements contribute, several at once",
+     .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_POINTS, .reads = CLEAVE_READS_DIRECT,
+     .batches = true, .first = FORM_ELEMENTS, .updates = FORM_POINTS,
+     .tuned = TUNED_REGISTERS, .tune = cuda_tune_batches,
+     .level = LEVEL_COMPARED, .rank = {4, 0, 0}, .unfit = unfit_for_batches},
     {.schedules = OWNER, .suffix = "_staged_items",
      .what = "each point computes what its elements contribute, in blocks, from copies in its order",
      .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_OWNERS, .items = true,

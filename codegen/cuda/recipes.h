@@ -103,6 +103,7 @@ struct recipe {
     enum cleave_reads reads;
     enum cuda_staging staging;
     bool items; /* blocks of points: the elements' own data comes from copies in the items' order */
+    bool batches; /* points that read memory directly: several items at once (cuda_batch.c) */
     bool merges; /* whole warps: equal neighbours are joined first */
     int slices;  /* parts that the components are computed and gathered in; 0: all at once */
     const struct cuda_updating *updating;

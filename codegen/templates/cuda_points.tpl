@@ -1,5 +1,6 @@
 {{comment}}
-CLEAVE_KERNEL void {{name}}({{params}})
+{{template}}
+CLEAVE_KERNEL void {{registers}}{{name}}({{params}})
 {
     const int cleave_p = cleave_block() * cleave_threads() + cleave_thread();
     if (cleave_p >= cleave_list.points) {
@@ -12,10 +13,7 @@ CLEAVE_KERNEL void {{name}}({{params}})
     }
     {{tmp}}
     {{point_load}}
-    for (int cleave_i = cleave_first; cleave_i < cleave_last; cleave_i++) {
-        {{point_item}}
-        {{point_updates}}
-    }
+    {{point_items}}
     {{point_save}}
 }
 

@@ -1,5 +1,6 @@
 {{comment}}
-CLEAVE_KERNEL void {{name}}({{params}})
+{{template}}
+CLEAVE_KERNEL void {{registers}}{{name}}({{params}})
 {
     const int cleave_b = cleave_block();
     const int cleave_p = cleave_b * cleave_threads() + cleave_thread();
@@ -8,10 +9,7 @@ CLEAVE_KERNEL void {{name}}({{params}})
         const int cleave_first = cleave_list.item_start[cleave_p];
         const int cleave_last = cleave_list.item_start[cleave_p + 1];
         {{point_load}}
-        for (int cleave_i = cleave_first; cleave_i < cleave_last; cleave_i++) {
-            {{point_item}}
-            {{point_updates}}
-        }
+        {{point_items}}
         {{epilogue}}
     }
     {{block_partials}}

@@ -46,6 +46,7 @@ struct machine {
     size_t coalesced_record_bytes; /* of a record that each thread may move by itself, at most */
     int record_parts;     /* instructions by which a thread may store a record by itself, at most */
     size_t fetched_bytes; /* that a thread of a block of points fetches for its next element */
+    size_t batch_bytes;   /* of records that a point loads for several elements at once, at most */
     size_t ahead_bytes;   /* of own records that a thread loads before its block has staged */
     double capped_flops;  /* per element, up to which kernels get a register cap */
     double spilling_flops; /* from which on the cap may spill, so that both are compiled */

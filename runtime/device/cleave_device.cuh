@@ -19,6 +19,8 @@
  *   CLEAVE_CONSTANT        a constant at file scope that the host sets; 64 KB in each file
  *   CLEAVE_LARGE_CONSTANT  such a constant in global memory, of any size
  *   CLEAVE_MEMBER          a member function that runs on the device
+ *   CLEAVE_UNROLL          before a loop with a constant number of turns: it is unrolled, so that
+ *                          arrays that it indexes stay in registers
  *   CLEAVE_SHARED(T)       the type of a pointer to T in shared memory: s[i], *s, s + i. Converts
  *                          to CLEAVE_SHARED(const T), and to T *, which the emulator no longer
  *                          checks

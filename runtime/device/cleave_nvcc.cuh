@@ -20,6 +20,7 @@
 #define CLEAVE_CONSTANT static __constant__
 #define CLEAVE_LARGE_CONSTANT static __device__
 #define CLEAVE_SHARED(T) T *
+#define CLEAVE_UNROLL _Pragma("unroll")
 
 /* __maxnreg__ came with CUDA 12.4. */
 #if __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1204

@@ -240,6 +240,15 @@ void by_batches(const problem &p)
     });
 }
 
+template <int REGISTERS, int BATCH, bool OWN, bool NEXT> void by_point_batches(const problem &p)
+{
+    two_steps<NEXT, !NEXT>(p, [&](const chain_airfoil &a) {
+        OVER_CELLS((chain_batches_points<REGISTERS, BATCH, OWN, NEXT>), p, a, p.points.list,
+                   p.rest.items());
+        chain_join_totals(a.totals);
+    });
+}
+
 /* Parts of an iteration by themselves, for comparison. */
 void adt_twice(const problem &p)
 {
@@ -310,6 +319,16 @@ const struct {
     {"F3 b2 n o f no totals r80", by_batches<80, 2, NEXT | NODES | OWN | FETCH | STEP_NO_TOTALS>,
      true},
     {"F3 b2 n o f rough r80", by_batches<80, 2, NEXT | NODES | OWN | FETCH | STEP_ROUGH>},
+    {"F3 points batch 1 r64", by_point_batches<64, 1, false, true>},
+    {"F3 points batch 2 r80", by_point_batches<80, 2, false, true>},
+    {"F3 points batch 4 r96", by_point_batches<96, 4, false, true>},
+    {"F3 points batch 4 r128", by_point_batches<128, 4, false, true>},
+    {"F3 points batch 1 own r72", by_point_batches<72, 1, true, true>},
+    {"F3 points batch 2 own r80", by_point_batches<80, 2, true, true>},
+    {"F3 points batch 4 own r96", by_point_batches<96, 4, true, true>},
+    {"F1 points batch 2 r80", by_point_batches<80, 2, false, false>},
+    {"F1 points batch 2 own r80", by_point_batches<80, 2, true, false>},
+    {"F1 points batch 4 own r96", by_point_batches<96, 4, true, false>},
     {"F1 batch 1 r72", by_batches<72, 1, 0>},
     {"F1 batch 2 r72", by_batches<72, 2, 0>},
     {"F1 batch 2 r80", by_batches<80, 2, 0>},

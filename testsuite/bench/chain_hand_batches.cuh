@@ -47,20 +47,21 @@ struct cell_values {
     real pressure;
 };
 
-/* 1/x to one or two units in the last place, for x that is no denormal number. */
-CLEAVE_DEVICE real rough_reciprocal(real x)
+/* Returns 1/x to one or two units in the last place, for x that is no denormal number. */
+CLEAVE_DEVICE float rough_reciprocal(float x)
+{
+    return 1.0f / x;
+}
+
+CLEAVE_DEVICE double rough_reciprocal(double x)
 {
 #ifdef CLEAVE_EMULATOR
-    return real(1) / x;
+    return 1.0 / x;
 #else
-    if constexpr (sizeof(real) == 4) {
-        return __frcp_rn(x);
-    } else {
-        double r;
-        asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x));
-        r = r * (2.0 - x * r);
-        return r * (2.0 - x * r);
-    }
+    double r;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x));
+    r = r * (2.0 - x * r);
+    return r * (2.0 - x * r);
 #endif
 }
 
@@ -250,6 +251,87 @@ CLEAVE_KERNEL void CLEAVE_REGISTERS(REGISTERS)
     } else if constexpr ((FLAGS & STEP_NO_TOTALS) == 0) {
         chain_total(total, most, a.totals, block, 0);
     }
+}
+
+/* ---- by the plan for points --------------------------------------------------------------------
+ */
+
+/* Items of the plan for points: element and column, by which the maps tell the rest. */
+template <int BATCH>
+CLEAVE_DEVICE void find_points(face_batch<BATCH> &batch, cleave_record<int, 2> (&side)[BATCH],
+                               const chain_airfoil &a, const cleave_plan_list &list, int from,
+                               int last)
+{
+    int element[BATCH], column[BATCH];
+    for (int k = 0; k < BATCH; k++) {
+        const int i = from + k < last ? from + k : last - 1;
+        element[k] = list.item_element[i];
+        column[k] = list.item_column[i];
+    }
+    for (int k = 0; k < BATCH; k++) {
+        batch.node[k] = cleave_load<2>(a.edge + 2 * (size_t)element[k]);
+        side[k] = cleave_load<2>(a.ecell + 2 * (size_t)element[k]);
+        batch.exists[k] = from + k < last;
+        batch.sign[k] = column[k] == 1 ? real(-1) : real(1);
+        batch.cell[k] = column[k] == 1 ? side[k][0] : side[k][1];
+    }
+}
+
+/* The step by the plan for points. own: the own cell's record is in registers; else it is loaded
+ * for each item, as generated code does. */
+template <int BATCH, bool OWN>
+CLEAVE_DEVICE void add_points(const chain_airfoil &a, const cleave_plan_list &list, int c,
+                              const state &own, real adt, real *sum)
+{
+    const int last = list.item_start[c + 1];
+    for (int from = list.item_start[c]; from < last; from += BATCH) {
+        face_batch<BATCH> batch;
+        cleave_record<int, 2> side[BATCH];
+        state q1[BATCH];
+        real adt1[BATCH];
+        find_points<BATCH>(batch, side, a, list, from, last);
+        for (int k = 0; k < BATCH; k++) {
+            const int other = OWN ? batch.cell[k] : side[k][1];
+            batch.q[k] = cleave_load<4>(a.q + 4 * (size_t)other);
+            batch.adt[k] = a.adt[other];
+            q1[k] = OWN ? own : cleave_load<4>(a.q + 4 * (size_t)side[k][0]);
+            adt1[k] = OWN ? adt : a.adt[side[k][0]];
+        }
+        for (int k = 0; k < BATCH; k++) {
+            batch.x1[k] = cleave_load<2>(a.x + 2 * (size_t)batch.node[k][0]);
+            batch.x2[k] = cleave_load<2>(a.x + 2 * (size_t)batch.node[k][1]);
+        }
+        for (int k = 0; k < BATCH; k++) {
+            const real mu = real(0.5) * (adt1[k] + batch.adt[k]) * EPS;
+            state f = {};
+            if constexpr (OWN) {
+                f = flux_by_sides(batch.x1[k], batch.x2[k], batch.sign[k], own, batch.q[k], mu);
+            } else {
+                add_flux(batch.x1[k], batch.x2[k], q1[k].v, batch.q[k].v, mu, batch.sign[k], f.v);
+            }
+            for (int n = 0; n < 4; n++) {
+                sum[n] = batch.exists[k] ? sum[n] + f[n] : sum[n];
+            }
+        }
+    }
+}
+
+template <int REGISTERS, int BATCH, bool OWN, bool NEXT>
+CLEAVE_KERNEL void CLEAVE_REGISTERS(REGISTERS)
+    chain_batches_points(chain_airfoil a, cleave_plan_list list, chain_items rest)
+{
+    const int block = cleave_block();
+    const int c = block * cleave_threads() + cleave_thread();
+    real total = 0, most = 0;
+    if (c < a.cells) {
+        const state own = cleave_load<4>(a.q + 4 * (size_t)c);
+        const real adt = a.adt[c];
+        real sum[4] = {};
+        add_points<BATCH, OWN>(a, list, c, own, adt, sum);
+        add_boundary_items(a, rest, c, sum);
+        finish_cell<false, NEXT>(a, c, sum, adt, total, most);
+    }
+    chain_total(total, most, a.totals, block, 0);
 }
 
 #endif

@@ -28,6 +28,7 @@
 
 #define CLEAVE_KERNEL static
 #define CLEAVE_REGISTERS(n)
+#define CLEAVE_UNROLL
 #define CLEAVE_DEVICE static inline
 #define CLEAVE_MEMBER inline
 #define CLEAVE_HOST_DEVICE static inline

@@ -1,0 +1,4 @@
+for (int cleave_i = cleave_first; cleave_i < cleave_last; cleave_i++) {
+    {{point_item}}
+    {{point_updates}}
+}
