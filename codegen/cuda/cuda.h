@@ -186,6 +186,7 @@ void cuda_tune_candidates(struct emit *emit, struct emitted *variant);
 /* For ordered sums of blocks: by default only the first set is compiled. */
 void cuda_tune_ordered(struct emit *emit, struct emitted *variant);
 void cuda_tune_registers(struct emit *emit, struct emitted *variant);
+void cuda_tune_points(struct emit *emit, struct emitted *variant);
 void cuda_tune_batches(struct emit *emit, struct emitted *variant);
 
 /* cuda_gather.c: update stages where the points of a block gather. */

@@ -63,7 +63,17 @@ static const struct parameters caps_of_few[] = {
     {0, 96, EXHAUSTIVE},
 };
 
-/* Register caps for points that load several items at once. */
+/* Register caps for points that read memory directly and do more than sum up, and for those that
+ * load several items at once. Resident threads hide the latency of an item's chain of loads: on an
+ * H200, airfoil's iteration in one kernel, written by hand, took 791 us at 5.76 million cells with
+ * 64 registers and 985 us with the 88 that it asks for
+ * (testsuite/bench/results/2026-11-23-batches-h200.txt). */
+static const struct parameters caps_of_points[] = {
+    {0, 64, DEFAULT},
+    {0, NO_CAP, IF_LONG},
+    {0, 72, CANDIDATE},
+    {0, 80, EXHAUSTIVE},
+};
 static const struct parameters caps_of_batches[] = {
     {0, 80, DEFAULT},
     {0, NO_CAP, CANDIDATE},
@@ -206,6 +216,11 @@ void cuda_tune_registers(struct emit *emit, struct emitted *variant)
     } else {
         tune_caps(emit, variant, caps_of_few, SETS(caps_of_few));
     }
+}
+
+void cuda_tune_points(struct emit *emit, struct emitted *variant)
+{
+    tune_caps(emit, variant, caps_of_points, SETS(caps_of_points));
 }
 
 void cuda_tune_batches(struct emit *emit, struct emitted *variant)

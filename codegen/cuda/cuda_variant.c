@@ -109,6 +109,21 @@ static const char *name_of(struct emit *emit, const struct cuda_variant *variant
                : emit_format(emit, "%s_%d", variant->row->name, variant->kernels);
 }
 
+/* Whether loops with epilogues have register caps of their own. */
+static bool caps_epilogues(const struct emit *emit)
+{
+    return emit->loop->epilogues > 0 && cuda_recipe(emit)->tune_epilogues != NULL;
+}
+
+static enum cuda_tuned tuned_of(const struct emit *emit, enum cuda_form form, bool alone)
+{
+    if (form == FORM_POINTS && caps_epilogues(emit)) {
+        return TUNED_REGISTERS;
+    }
+    return form == FORM_OWNERS || form == FORM_POINTS || alone ? cuda_recipe(emit)->tuned
+                                                               : TUNED_NOT;
+}
+
 /* The next kernel, which runs `stages` of the schedule's stages from `stage` on. alone: the
  * schedule's stages are all in it. */
 static struct cuda_kernel *add_kernel(struct cuda_variant *variant, enum cuda_form form, int stage,
@@ -128,7 +143,7 @@ static struct cuda_kernel *add_kernel(struct cuda_variant *variant, enum cuda_fo
     kernel->saves = keeps_tmp(emit) && computes(first);
     kernel->loads = keeps_tmp(emit) && !computes(first);
     kernel->name = name_of(emit, variant, kernel, alone);
-    kernel->tuned = form == FORM_OWNERS || form == FORM_POINTS || alone ? recipe->tuned : TUNED_NOT;
+    kernel->tuned = tuned_of(emit, form, alone);
     kernel->blocks = blocks_of(emit, kernel, first);
     kernel->shared = shared_of(emit, kernel);
     kernel->binding = arena_alloc(emit->file->program->arena,
@@ -234,14 +249,14 @@ static const struct cuda_kernel *printed_kernel(const struct emit *emit, const c
     return NULL;
 }
 
-/* Returns the kernel with most work, whose registers limit the variant: the first one, or for
- * owners the one with most updates. */
+/* Returns the kernel with most work, whose registers limit the variant: the first one, or of
+ * kernels with compiled-in parameters the one with most updates. */
 static const struct cuda_kernel *main_kernel(const struct cuda_variant *variant)
 {
     const struct stage *stage =
         variant->emit->schedule == NULL ? NULL : variant->emit->schedule->stage;
     int most = 0;
-    for (int k = 1; k < variant->kernels && variant->kernel[k].form == FORM_OWNERS; k++) {
+    for (int k = 1; k < variant->kernels && variant->kernel[k].tuned != TUNED_NOT; k++) {
         most = stage[k].updates > stage[most].updates ? k : most;
     }
     return &variant->kernel[most];
@@ -305,7 +320,9 @@ void cuda_print_variant(struct emit *emit, const struct recipe *recipe,
         cuda_ordered_print_bytes(&variant);
     }
     print_kernels(&variant);
-    if (recipe->tune != NULL) {
-        recipe->tune(emit, variant.row);
+    void (*tune)(struct emit *emit, struct emitted *row) =
+        caps_epilogues(emit) ? recipe->tune_epilogues : recipe->tune;
+    if (tune != NULL) {
+        tune(emit, variant.row);
     }
 }

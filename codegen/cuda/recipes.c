@@ -288,6 +288,7 @@ static const struct recipe recipes[] = {
     {.schedules = OWNER, .suffix = "", .what = "each point computes what its elements contribute",
      .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_POINTS, .reads = CLEAVE_READS_DIRECT,
      .first = FORM_ELEMENTS, .updates = FORM_POINTS,
+     .tune_epilogues = cuda_tune_points,
      .rank = {4, 0, 0}, .unfit = unfit_to_gather},
     {.schedules = OWNER, .suffix = "_batch",
      .what = "each point computes what its elements contribute, several at once",

@@ -104,8 +104,8 @@ struct recipe {
     enum cuda_staging staging;
     bool items; /* blocks of points: the elements' own data comes from copies in the items' order */
     bool batches; /* points that read memory directly: several items at once (cuda_batch.c) */
-    bool merges; /* whole warps: equal neighbours are joined first */
-    int slices;  /* parts that the components are computed and gathered in; 0: all at once */
+    bool merges;  /* whole warps: equal neighbours are joined first */
+    int slices;   /* parts that the components are computed and gathered in; 0: all at once */
     const struct cuda_updating *updating;
     /* The form of the kernel that runs the schedule's first stages, and that of kernels that update
      * alone; FORM_NONE: the first kernel updates, too. */
@@ -116,6 +116,9 @@ struct recipe {
     /* Makes a row of the loop's table for each set of compiled-in parameters; NULL: there are none.
      */
     void (*tune)(struct emit *emit, struct emitted *row);
+    /* Replaces `tune` for loops with epilogues: register caps of their kernels over points; NULL:
+     * as other loops. */
+    void (*tune_epilogues)(struct emit *emit, struct emitted *row);
     enum cuda_level level;
     bool for_bodies; /* `auto`: only if elements do more than add (cuda_only_adds) */
     /* Rank among the recipes of the schedule in each situation; the lowest is preferred. */

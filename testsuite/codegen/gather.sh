@@ -11,7 +11,7 @@ fail() {
     exit 1
 }
 
-"$CLEAVECC" -O1 -ffp-contract=off --cleave-arch=emu --cleave-emit=owner --cleave-fuse=gather "$here/gather.c" -o gather -lm
+"$CLEAVECC" -O1 -ffp-contract=off --cleave-arch=emu --cleave-emit=owner,comparisons --cleave-fuse=gather "$here/gather.c" -o gather -lm
 
 # gives EXPECTED NUMBER VARIABLE=value...: the program prints what EXPECTED has, and so many rows of members say that they
 # ran in a group.
@@ -25,8 +25,10 @@ gives() {
 
 CLEAVE_BACKEND=seq ./gather >seq
 gives seq 0 CLEAVE_FUSE=off
-gives seq 6 CLEAVE_VARIANT='*_owner'
+gives seq 6 CLEAVE_VARIANT='*_owner_r64'
 grep -q '^rim  *6 ' err || fail "'rim' has not run by itself" err
+gives seq 6 CLEAVE_VARIANT='*_owner_batch_r80' CLEAVE_EMU_ORDER=descending
+grep -q '_owner_batch_r80 (cuda)' err || fail "no group loads its elements in batches" err
 gives seq 6 CLEAVE_VARIANT='*_owner_staged_r128' CLEAVE_EMU_ORDER=random:1
 gives seq 6 CLEAVE_VARIANT='*_owner_staged_items_r128' CLEAVE_RENUMBER=on CLEAVE_BLOCK_SIZE=40
 gives seq 2 CLEAVE_EMU_MEMORY=400000

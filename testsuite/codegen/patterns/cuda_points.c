@@ -1,6 +1,7 @@
 /* cuda_points.c: one thread per point adds up its elements in their order: contributions come from memory (twopass),
  * or the point computes them (owner).
  * RUN: cuda=TWOPASS cuda=OWNER --cleave-emit=twopass,owner
+ * RUN: cuda=BATCH --cleave-emit=owner,comparisons
  */
 #include "flux.h"
 
@@ -66,3 +67,25 @@
 // MUTATE OWNER s/cleave_column == 1 \? double.-1./cleave_column == 0 ? double(-1)/
 // MUTATE OWNER s/cleave_p\] \+= cleave_p_res_0/cleave_p] = cleave_p_res_0/
 // MUTATE OWNER s/cleave_sign_res \* f_3/f_3/
+
+// ---- batch: the records of several elements are loaded before the first of them is used. The point's last element
+// stands for those that it does not have. A plain load would move behind the computations of the element before.
+// BATCH-LABEL: flux_owner_batch_1(struct cleave_plan_list cleave_list,
+// BATCH: for (int cleave_from = cleave_first; cleave_from < cleave_last; cleave_from += 4) {
+// BATCH-NEXT: int cleave_columns[4];
+// BATCH-NEXT: cleave_record<double, 2> cleave_batch_x1[4];
+// BATCH: CLEAVE_UNROLL for (int cleave_k = 0; cleave_k < 4; cleave_k++) {
+// BATCH-NEXT: const int cleave_i = cleave_from + cleave_k < cleave_last ? cleave_from + cleave_k : cleave_last - 1;
+// BATCH-NEXT: const int cleave_e = cleave_list.item_element[cleave_i];
+// BATCH-NEXT: cleave_columns[cleave_k] = cleave_list.item_column[cleave_i];
+// BATCH: cleave_batch_x1[cleave_k] = cleave_load_ahead<2>(cleave_dat_x + 2 * (size_t)cleave_point_ends_0);
+// BATCH: CLEAVE_UNROLL for (int cleave_k = 0; cleave_k < 4; cleave_k++) {
+// BATCH-NEXT: if (cleave_k == 0 || cleave_from + cleave_k < cleave_last) {
+// BATCH-NEXT: const int cleave_column = cleave_columns[cleave_k];
+// BATCH-NEXT: const auto &cleave_rec_x1 = cleave_batch_x1[cleave_k];
+// BATCH: const double *const x1 = cleave_rec_x1.v;
+// BATCH-NOT: cleave_map_
+// BATCH: cleave_p_res_0 +=
+// MUTATE BATCH s/cleave_k == 0 \|\| cleave_from \+ cleave_k < cleave_last/true/
+// MUTATE BATCH s/: cleave_last - 1;/: cleave_last;/
+// MUTATE BATCH s/cleave_load_ahead</cleave_load</
