@@ -72,8 +72,8 @@ struct emit {
     const char *tmp_format;
     const char *text;     /* of the function being written, see emit_mentions(); NULL: not known */
     struct body_use *use; /* [args] by the stage being written (uses.h) */
-    const bool *held; /* [args] the body gets a copy that was loaded before; NULL: of none */
-    void *state;      /* private state of the target's folder */
+    const bool *held;     /* [args] the body gets a copy that was loaded before; NULL: of none */
+    void *state;          /* private state of the target's folder */
 };
 
 /* A target: a folder and a row in codegen.c. Shared files ask for its properties here. */

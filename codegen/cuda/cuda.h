@@ -16,8 +16,9 @@
  * collects what elements add to a dat. Updates: cuda_gather.c has the points of a block gather
  * them, cuda_slices.c in slices, cuda_ordered.c in the order of blocks; cuda_transpose.c has warps
  * add them to memory, cuda_global.c the elements of one colour; cuda_points.c has a point gather
- * from memory, cuda_batch.c several items at once. Blocks of points: cuda_owner.c, cuda_items.c, cuda_point_values.c, cuda_owner_sums.c
- * and cuda_owner_adds.c; cuda_changes.c says when what an update adds is known.
+ * from memory, cuda_batch.c several items at once. Blocks of points: cuda_owner.c, cuda_items.c,
+ * cuda_point_values.c, cuda_owner_sums.c and cuda_owner_adds.c; cuda_changes.c says when what an
+ * update adds is known.
  */
 #ifndef CLEAVE_CODEGEN_CUDA_H
 #define CLEAVE_CODEGEN_CUDA_H
