@@ -94,6 +94,11 @@ void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device
                           : device_memory(call, device, &pools.tmp_device, bytes, what);
 }
 
+size_t cleave_tmp_bytes(size_t bytes)
+{
+    return pools.tmp_device.bytes < bytes ? bytes : 0;
+}
+
 void cleave_partials_free(void)
 {
     if (cleave_device != NULL) {

@@ -82,6 +82,8 @@ void cleave_partials_combine(const struct cleave_call *call, const struct target
  * lasts for one call. what: for messages, "contributions". */
 void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device, size_t bytes,
                  const char *what);
+/* Returns the bytes that cleave_tmp() is going to take on the device for so many; 0: it has them. */
+size_t cleave_tmp_bytes(size_t bytes);
 void cleave_partials_free(void);
 
 /* ---- verify_sums.c ---------------------------------------------------------------------------

@@ -202,6 +202,9 @@ static const char *reason_against(const void *about, const struct cleave_choice 
     if (is_unnamed(joining, choice)) {
         return "CLEAVE_VARIANT names a variant of one of them";
     }
+    if (cleave_launch_lacks_memory(joining->call, choice)) {
+        return "there is no memory for the plan or the contributions of their joined loop";
+    }
     for (int a = 0; a < joining->call->args; a++) {
         if (cleave_arg_is_doubled(joining->call, a) &&
             cleave_dat_spare(joining->call->arg[a].dat) == NULL) {

@@ -221,17 +221,30 @@ static void gather_argument(const struct cleave_call *call, int a, struct cleave
     }
 }
 
+/* Bytes of tmp(e) or block sums. */
+static size_t tmp_bytes(const struct cleave_call *call, const struct cleave_choice *choice)
+{
+    const struct cleave_variant *variant = choice->variant;
+    return variant->sums_bytes != NULL ? variant->sums_bytes(choice->plan->plan)
+                                       : variant->tmp_bytes * (size_t)call->set->size;
+}
+
 /* Returns memory for tmp(e) or block sums; NULL if the variant needs none. Loops share it, and any
  * call may have made it grow. */
 static void *tmp_of(const struct cleave_call *call, const struct cleave_choice *choice)
 {
-    const struct cleave_variant *variant = choice->variant;
-    if (variant->sums_bytes != NULL) {
-        return cleave_tmp(call, choice->device, variant->sums_bytes(choice->plan->plan),
-                          "sums of blocks");
-    }
-    const size_t bytes = variant->tmp_bytes * (size_t)call->set->size;
-    return bytes > 0 ? cleave_tmp(call, choice->device, bytes, "contributions") : NULL;
+    const int are_sums = choice->variant->sums_bytes != NULL;
+    const size_t bytes = tmp_bytes(call, choice);
+    return are_sums || bytes > 0 ? cleave_tmp(call, choice->device, bytes,
+                                              are_sums ? "sums of blocks" : "contributions")
+                                 : NULL;
+}
+
+int cleave_launch_lacks_memory(const struct cleave_call *call, const struct cleave_choice *choice)
+{
+    const size_t bytes = (choice->plan != NULL ? cleave_plan_on_bytes(choice->plan) : 0) +
+                         cleave_tmp_bytes(tmp_bytes(call, choice));
+    return bytes > 0 && 2 * bytes > choice->device->available();
 }
 
 /* Second buffers come last, because the memory of those that no launch waits for may be taken for

@@ -77,6 +77,9 @@ cleave_launch_prepare(struct cleave_call *call,
 
 /* ---- launch_args.c -------------------------------------------------------------------------- */
 
+/* 1: the device may not have the memory for the plan and the contributions that a launch by this
+ * choice needs and that are not there yet. It asks the device only if there are any. */
+int cleave_launch_lacks_memory(const struct cleave_call *call, const struct cleave_choice *choice);
 struct cleave_launcher *cleave_launcher_new(const struct cleave_call *call);
 /* Copies the values of globals for a launch on the device. Reading them may fetch an old dat->data,
  * which flushes: call it before anything is gathered. */

@@ -315,6 +315,20 @@ static void copy_plan(const struct target_ops *device, struct cleave_plan_entry 
     planner_replace_arrays(to, copy, &copying);
 }
 
+size_t cleave_plan_on_bytes(const struct cleave_plan_entry *entry)
+{
+    size_t bytes = 0;
+    if (entry->on_target != NULL) {
+        return 0;
+    }
+    for (const struct plan_array *array = planner_arrays; array->name != NULL; array++) {
+        for (int m = 0; m < (array->of_list ? entry->plan->lists : 1) && !array->on_host; m++) {
+            bytes += planner_array_bytes(array, entry->plan, m);
+        }
+    }
+    return bytes;
+}
+
 const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
                                          const struct cleave_planned *call,
                                          const struct target_ops *device)

@@ -365,6 +365,8 @@ struct cleave_plan_entry *cleave_plan_request(const struct cleave_planned *call,
 extern unsigned long cleave_plans_arrived;
 /* In a child of fork(): the plans that the worker of the parent makes are none of its own. */
 void cleave_plans_forked(void);
+/* Returns the bytes that cleave_plan_on() is going to take on the device; 0: the plan is there. */
+size_t cleave_plan_on_bytes(const struct cleave_plan_entry *entry);
 /* Returns the plan with its arrays in the device's memory; device NULL: in host memory. */
 const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
                                          const struct cleave_planned *call,

@@ -49,26 +49,14 @@ static struct cleave_trials *find(const struct store_key *key)
 /* ---- a candidate as a choice -------------------------------------------------------------------
  */
 
-/* Bytes that the plan's arrays take on the device. */
-static size_t plan_bytes(const struct cleave_plan *plan)
-{
-    size_t bytes = 0;
-    for (const struct plan_array *array = planner_arrays; array->name != NULL; array++) {
-        for (int m = 0; m < (array->of_list ? plan->lists : 1) && !array->on_host; m++) {
-            bytes += planner_array_bytes(array, plan, m);
-        }
-    }
-    return bytes;
-}
-
 /* 1: the device may not have the memory for what the candidate needs beside what is there. A trial
  * must not take the last of it: what does not get any ends the program. */
 static int lacks_memory(const struct cleave_call *call, const struct cleave_choice *choice)
 {
     const struct cleave_variant *variant = choice->variant;
     size_t bytes = variant->tmp_bytes * (size_t)call->set->size;
-    if (choice->plan != NULL && choice->plan->on_target == NULL) {
-        bytes += plan_bytes(choice->plan->plan);
+    if (choice->plan != NULL) {
+        bytes += cleave_plan_on_bytes(choice->plan);
     }
     if (variant->sums_bytes != NULL) {
         bytes += variant->sums_bytes(choice->plan->plan);

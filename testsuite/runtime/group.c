@@ -239,12 +239,21 @@ static const char *launch_error(void)
     return error;
 }
 
-#define VARIANT(function)                                                                          \
-    {.name = #function, .schedule = CLEAVE_FUSED, .plan = CLEAVE_PLAN_NONE, .run = function}
+#define VARIANT(function, bytes)                                                                   \
+    {.name = #function,                                                                            \
+     .schedule = CLEAVE_FUSED,                                                                     \
+     .plan = CLEAVE_PLAN_NONE,                                                                     \
+     .tmp_bytes = (bytes),                                                                         \
+     .run = function}
 static const struct cleave_variant variants[] = {
-    VARIANT(scale_run),     VARIANT(add_run),       VARIANT(total_run),
-    VARIANT(both_run),      VARIANT(scale_add_run), VARIANT(scale_add_total_run),
-    VARIANT(add_scale_run), VARIANT(both_both_run)};
+    VARIANT(scale_run, 0),
+    VARIANT(add_run, 0),
+    VARIANT(total_run, 0),
+    VARIANT(both_run, 0),
+    VARIANT(scale_add_run, 0),
+    VARIANT(scale_add_total_run, 0),
+    VARIANT(add_scale_run, sizeof(double)), /* as if it kept contributions */
+    VARIANT(both_both_run, 0)};
 #define ROW(text, arguments, name, number)                                                         \
     {.call = (text),                                                                               \
      .signature = (arguments),                                                                     \
@@ -519,6 +528,23 @@ static void test_unit(void)
     call_add(x, y);
     call_total(y);
     CHECK_TEXT(launches(), "T");
+    finish();
+}
+
+/* Without memory for the contributions of the joined loop its members run. */
+static void test_memory(void)
+{
+    static const size_t left[] = {100, 1 << 20, 0}; /* bytes of the device */
+    static const char *const runs[] = {"as", "W", "W"};
+    const size_t all = budget;
+    start();
+    for (int i = 0; i < 3; i++) {
+        budget = in_use + left[i];
+        call_add(x, y);
+        call_scale(x, 0.5);
+        CHECK_TEXT(launches(), runs[i]);
+    }
+    budget = all;
     finish();
 }
 
@@ -871,6 +897,7 @@ int main(void)
     test_missed();
     test_pauses();
     test_off();
+    test_memory();
     test_dats();
     test_unit();
     test_records();
