@@ -83,6 +83,7 @@ void op_exit(void)
     cleave_queue_free();
     cleave_order_trial_reset();
     cleave_timers_collect();
+    cleave_groups_end();
     cleave_tune_end(cleave_records_seconds());
     cleave_rates_end();
     cleave_partials_free();

@@ -47,6 +47,9 @@ void cleave_graphs_unload(struct cleave_unit_entry *entry);
 
 /* ---- group.c -------------------------------------------------------------------------------- */
 
+/* At op_exit, when all times of launches have come: keeps for later runs which groups were faster
+ * as one kernel. */
+void cleave_groups_end(void);
 /* Call when a unit is unloaded, after cleave_sites_unload(): forgets its groups. */
 void cleave_groups_unload(struct cleave_unit_entry *entry);
 
@@ -82,7 +85,8 @@ void cleave_partials_combine(const struct cleave_call *call, const struct target
  * lasts for one call. what: for messages, "contributions". */
 void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device, size_t bytes,
                  const char *what);
-/* Returns the bytes that cleave_tmp() is going to take on the device for so many; 0: it has them. */
+/* Returns the bytes that cleave_tmp() is going to take on the device for so many; 0: it has them.
+ */
 size_t cleave_tmp_bytes(size_t bytes);
 void cleave_partials_free(void);
 

@@ -149,6 +149,11 @@ void cleave_groups_start(void)
     }
 }
 
+void cleave_groups_end(void)
+{
+    cleave_groups_start();
+}
+
 void cleave_groups_unload(struct cleave_unit_entry *entry)
 {
     struct tree **link = &trees;

@@ -93,9 +93,10 @@ int cleave_group_crosses(const struct cleave_group *group, const struct cleave_c
 /* ---- group_trial.c -------------------------------------------------------------------------- */
 
 enum cleave_group_turn { CLEAVE_GROUP_JOINED, CLEAVE_GROUP_APART };
-/* How a group that is complete runs. set: that of its first member. *measured becomes NULL, or the
- * trial that wants the times of its launches. */
+/* How a group that is complete runs. set: that of its first member; queued: [count] its members
+ * that wait. *measured becomes NULL, or the trial that wants the times of its launches. */
 enum cleave_group_turn cleave_group_turn(struct cleave_group_node *node, op_set set,
+                                         const struct cleave_queued *queued, int count,
                                          struct cleave_group_trial **measured);
 /* The launches have this trial as cleave_queued.measured. */
 void cleave_group_measured(struct cleave_group_trial *trial);
@@ -104,6 +105,7 @@ void cleave_group_measured(struct cleave_group_trial *trial);
 void cleave_group_took(void *about, int which, double seconds);
 /* 1: it has been found that the members are faster. */
 int cleave_group_is_apart(const struct cleave_group_node *node, op_set set);
+/* Keeps what has been found for later runs, and frees the trials of the node. */
 void cleave_group_trials_free(struct cleave_group_node *node);
 
 /* ---- group_join.c --------------------------------------------------------------------------- */

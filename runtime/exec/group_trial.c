@@ -3,7 +3,8 @@
  *
  * The first times that a group is complete, its joined loop and its members run in turns, and the
  * device times them. Of each the first time does not count, and then the least does. From then on
- * the faster way runs, for each set by itself, until the runtime chooses variants anew. */
+ * the faster way runs, for each set by itself, until the runtime chooses variants anew. Later runs
+ * find in the store which one it is, and measure nothing. */
 #include "runtime/base/machine.h"
 #include "runtime/base/settings.h"
 #include "runtime/exec/group.h"
@@ -20,7 +21,9 @@ struct cleave_group_trial {
     int samples[CLEAVE_MAX_MEMBERS + 1];  /* of each member, and of the joined loop behind them */
     double least[CLEAVE_MAX_MEMBERS + 1]; /* seconds */
     int decided;
-    int apart; /* 1: the members are faster */
+    int apart;            /* 1: the members are faster */
+    struct store_key key; /* in the store; kept: 1: it has what was decided */
+    int kept;
     struct cleave_group_trial *next;
 };
 
@@ -29,13 +32,48 @@ static int is_on(void)
     return cleave_settings.tune != CLEAVE_TUNE_OFF && !cleave_settings.deterministic;
 }
 
-static void begin(struct cleave_group_trial *trial)
+static void keep(struct cleave_group_trial *trial)
 {
+    if (trial->decided && !trial->kept) {
+        cleave_tune_group_keep(&trial->key, trial->apart);
+        trial->kept = 1;
+    }
+}
+
+/* Takes what an earlier run has decided. queued: [count] members that wait. */
+static void look_up(const struct cleave_group_node *node, struct cleave_group_trial *trial,
+                    const struct cleave_queued *queued, int count)
+{
+    struct cleave_call *call[CLEAVE_MAX_MEMBERS];
+    const struct cleave_choice *choice[CLEAVE_MAX_MEMBERS];
+    for (int m = 0; m < count; m++) {
+        call[m] = queued[m].call;
+        choice[m] = &queued[m].launcher->choice;
+    }
+    trial->key =
+        cleave_tune_group_key(node->joined->kernel, node->joined->signature, count, call, choice);
+    trial->decided = trial->kept = cleave_tune_group_read(&trial->key, &trial->apart);
+    if (trial->decided) {
+        cleave_group_use.apart += trial->apart;
+    }
+    if (trial->decided && cleave_settings.diags >= 2) {
+        cleave_note("loops '%s' (%s:%d) over %d elements run %s, which an earlier run has found "
+                    "faster",
+                    cleave_group_name(node), node->site->file, node->site->line, trial->set->size,
+                    trial->apart ? "one by one" : "as one kernel");
+    }
+}
+
+static void begin(const struct cleave_group_node *node, struct cleave_group_trial *trial,
+                  const struct cleave_queued *queued, int count)
+{
+    keep(trial);
     trial->generation = cleave_generation;
     trial->trials++;
-    trial->turns = trial->decided = trial->apart = 0;
+    trial->turns = trial->apart = 0;
     memset(trial->samples, 0, sizeof trial->samples);
     memset(trial->least, 0, sizeof trial->least);
+    look_up(node, trial, queued, count);
 }
 
 static struct cleave_group_trial *find(const struct cleave_group_node *node, op_set set)
@@ -89,6 +127,7 @@ static void decide(struct cleave_group_node *node, struct cleave_group_trial *tr
 }
 
 enum cleave_group_turn cleave_group_turn(struct cleave_group_node *node, op_set set,
+                                         const struct cleave_queued *queued, int count,
                                          struct cleave_group_trial **measured)
 {
     struct cleave_group_trial *trial = find(node, set);
@@ -102,9 +141,9 @@ enum cleave_group_turn cleave_group_turn(struct cleave_group_node *node, op_set 
         trial->members = node->depth;
         trial->next = node->trials;
         node->trials = trial;
-        begin(trial);
+        begin(node, trial, queued, count);
     } else if (trial->generation != cleave_generation && trial->trials < MOST_TRIALS) {
-        begin(trial);
+        begin(node, trial, queued, count);
     }
     if (!trial->decided && trial->turns >= 2 * (SAMPLES + 1)) {
         cleave_timers_poll(cleave_machine.launches_ahead);
@@ -138,6 +177,7 @@ void cleave_group_trials_free(struct cleave_group_node *node)
     while (node->trials != NULL) {
         struct cleave_group_trial *trial = node->trials;
         node->trials = trial->next;
+        keep(trial);
         free(trial);
     }
 }

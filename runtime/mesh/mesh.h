@@ -335,11 +335,10 @@ struct cleave_planned {
     double *seconds;   /* grows by the time that making the plan takes */
 };
 
-/* Returns the plan that a variant needs, and makes it if it does not exist yet; the runtime owns
- * it. block_size: elements per block, points for CLEAVE_PLAN_OWNERS; lanes: threads per warp of the
- * target, 1 on the host; both are ignored if the kind of plan does not depend on them. NULL: this
- * mesh has no CLEAVE_PLAN_OWNERS with such blocks (a note says why), and the variant cannot run
- * with them. */
+/* Returns the plan of a variant, which the runtime owns; makes it if it does not exist. block_size:
+ * elements per block, points for CLEAVE_PLAN_OWNERS; lanes: threads per warp of the target, 1 on
+ * the host; some kinds of plans ignore both. NULL: this mesh has no such CLEAVE_PLAN_OWNERS (a note
+ * says why), and the variant cannot run with these blocks. */
 struct cleave_plan_entry *cleave_plan_get(const struct cleave_planned *call,
                                           const struct cleave_loop *loop,
                                           const struct cleave_variant *variant, int block_size,
@@ -354,9 +353,8 @@ enum cleave_plan_state {
     PLAN_AWAITED, /* not yet: ask again when cleave_plans_arrived or cleave_generation has grown */
     PLAN_IMPOSSIBLE /* this mesh has no such plan */
 };
-/* Returns the plan as cleave_plan_get() does, but waits for nothing that takes long: the worker
- * makes a plan that does not exist, after the order of the mesh if that is being made. Plans for
- * small sets are made at once, and so are all plans if plans come first (cleave_plans_first). */
+/* Returns the plan, but waits for nothing that takes long: the worker makes it, after the order of
+ * the mesh. Plans for small sets are made at once, and so are all with cleave_plans_first. */
 struct cleave_plan_entry *cleave_plan_request(const struct cleave_planned *call,
                                               const struct cleave_loop *loop,
                                               const struct cleave_variant *variant, int block_size,

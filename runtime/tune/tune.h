@@ -157,6 +157,23 @@ void cleave_tune_took(void *trials, int n, double seconds);
 void cleave_tune_missed(struct cleave_trials *trials, int n);
 /* Candidate n cannot run. why: a text that lives as long as the trials. */
 void cleave_tune_failed(struct cleave_trials *trials, int n, const char *why);
+/* ---- kept_group.c: groups of loops that one kernel may run (exec/group.h) --------------------
+ */
+
+/* The key of what was measured of a group: a hash of all that decides whether it is faster as one
+ * kernel. kernel, signature: of the joined loop. call, choice: [members] of members of it that have
+ * been prepared, and what they run by. */
+struct store_key cleave_tune_group_key(const char *kernel, const char *signature, int members,
+                                       struct cleave_call *const *call,
+                                       const struct cleave_choice *const *choice);
+/* 1: an earlier run has found that the members are faster by themselves (*apart is 1) or as one
+ * kernel (0). 0: none has found anything. */
+int cleave_tune_group_read(const struct store_key *key, int *apart);
+/* Keeps it for later runs. */
+void cleave_tune_group_keep(const struct store_key *key, int apart);
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
 /* In a child of fork(): no loop is tuned from now on. */
 void cleave_tune_forked(void);
 /* At op_exit: keeps what was found for the next run, and frees all trials. taken: seconds of all

@@ -16,6 +16,7 @@
 
 enum { CELLS = 50, LOG = 400 };
 
+static int cells_count = CELLS; /* or less */
 static op_set cells;
 static op_dat x;
 static op_dat y;
@@ -104,7 +105,7 @@ static void call_scale(op_dat scaled, double value)
 {
     double *factor = &value;
     LOOP(SCALE);
-    for (int c = 0; c < CELLS; c++) {
+    for (int c = 0; c < cells_count; c++) {
         scale(&values[number_of(scaled)][c], factor);
     }
     value = NAN; /* nobody may read it any more */
@@ -113,7 +114,7 @@ static void call_scale(op_dat scaled, double value)
 static void call_add(op_dat from, op_dat to)
 {
     LOOP(ADD);
-    for (int c = 0; c < CELLS; c++) {
+    for (int c = 0; c < cells_count; c++) {
         add(&values[number_of(from)][c], &values[number_of(to)][c]);
     }
 }
@@ -123,7 +124,7 @@ static void call_total(op_dat of)
     double sum = 0.5;
     double right = 0.5;
     LOOP(TOTAL);
-    for (int c = 0; c < CELLS; c++) {
+    for (int c = 0; c < cells_count; c++) {
         total(&values[number_of(of)][c], &right);
     }
     CHECK(fabs(sum - right) <= 1e-12 * right);
@@ -134,7 +135,7 @@ static void call_both(op_dat scaled, double value, double more)
     const double *factor = &value;
     const double *other = &more;
     LOOP(BOTH);
-    for (int c = 0; c < CELLS; c++) {
+    for (int c = 0; c < cells_count; c++) {
         both(&values[number_of(scaled)][c], factor, other);
     }
 }
@@ -143,14 +144,14 @@ static void call_both(op_dat scaled, double value, double more)
 
 static void run_scale(const struct cleave_launch *l, int value, int factor)
 {
-    for (int c = 0; c < CELLS; c++) {
+    for (int c = 0; c < cells_count; c++) {
         scale((double *)l->data[value] + c, l->data[factor]);
     }
 }
 
 static void run_add(const struct cleave_launch *l, int from, int to)
 {
-    for (int c = 0; c < CELLS; c++) {
+    for (int c = 0; c < cells_count; c++) {
         add((double *)l->data[from] + c, (double *)l->data[to] + c);
     }
 }
@@ -158,7 +159,7 @@ static void run_add(const struct cleave_launch *l, int from, int to)
 static void run_total(const struct cleave_launch *l, int value, int sum)
 {
     double all = 0.0;
-    for (int c = 0; c < CELLS; c++) {
+    for (int c = 0; c < cells_count; c++) {
         total((double *)l->data[value] + c, &all);
     }
     *(double *)l->result[sum] = all;
@@ -166,7 +167,7 @@ static void run_total(const struct cleave_launch *l, int value, int sum)
 
 static void run_both(const struct cleave_launch *l, int value, int factor, int other)
 {
-    for (int c = 0; c < CELLS; c++) {
+    for (int c = 0; c < cells_count; c++) {
         both((double *)l->data[value] + c, l->data[factor], l->data[other]);
     }
 }
@@ -304,9 +305,9 @@ static const struct cleave_unit unit = {.abi = CLEAVE_ABI,
 static void start(void)
 {
     op_init(0, NULL, 0);
-    cells = op_decl_set(CELLS, "cells");
+    cells = op_decl_set(cells_count, "cells");
     for (int d = 0; d < 3; d++) {
-        for (int c = 0; c < CELLS; c++) {
+        for (int c = 0; c < cells_count; c++) {
             values[d][c] = c % 7 + d;
         }
         *dats[d] = op_decl_dat(cells, 1, "double", values[d], d == 0 ? "x" : d == 1 ? "y" : "z");
@@ -323,7 +324,7 @@ static int is_right(op_dat dat)
 {
     double got[CELLS];
     op_fetch_data(dat, got);
-    return memcmp(got, values[number_of(dat)], sizeof got) == 0;
+    return memcmp(got, values[number_of(dat)], (size_t)cells_count * sizeof *got) == 0;
 }
 
 static void finish(void)
@@ -850,6 +851,46 @@ static const char *settled(double joined, double first, double second)
     return launches();
 }
 
+/* What the sequence runs, 10 times, in a run that finds in the store what an earlier one has
+ * decided. */
+static const char *later_run(int apart)
+{
+    start();
+    for (int i = 0; i < 10; i++) {
+        call_add(x, y);
+        call_scale(x, 0.5);
+        cleave_flush();
+    }
+    const char *ran = launches();
+    CHECK(cleave_group_use.apart == apart);
+    finish();
+    return ran;
+}
+
+/* Later runs measure nothing, unless the mesh is another one. */
+static void test_kept(void)
+{
+    char folder[] = "/tmp/cleave-group.XXXXXX";
+    char command[64];
+    CHECK(mkdtemp(folder) != NULL);
+    setenv("CLEAVE_TUNE", "auto", 1);
+    setenv("CLEAVE_PLAN_CACHE", folder, 1);
+    CHECK_TEXT(settled(5.0, 2.0, 4.0), "W");
+    finish();
+    CHECK_TEXT(later_run(0), "WWWWWWWWWW");
+    cells_count = CELLS - 1;
+    CHECK_TEXT(settled(5.0, 2.0, 2.0), "as");
+    CHECK(cleave_group_use.apart == 1);
+    finish();
+    CHECK_TEXT(later_run(1), "asasasasasasasasasas");
+    cells_count = CELLS;
+    CHECK_TEXT(later_run(0), "WWWWWWWWWW");
+    setenv("CLEAVE_PLAN_CACHE", "off", 1);
+    setenv("CLEAVE_TUNE", "off", 1);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    CHECK(system(command) == 0);
+}
+
 /* The faster way wins. */
 static void test_trials(void)
 {
@@ -903,5 +944,6 @@ int main(void)
     test_records();
     test_random();
     test_trials();
+    test_kept();
     return CHECK_RESULT();
 }
