@@ -89,6 +89,11 @@ const struct cleave_machine cleave_machine = {
      * cache: with 60 MB of L2, blocks and global colours took equally long at 112 MB.
      * testsuite/bench/results/2026-11-22-inplace-h200.txt */
     .in_place_bytes = 128e6,
+    /* mgcfd's restrict_clear sets coarse points from 7 to 8 fine ones each: by global colours it
+     * took 27, 22 and 30 microseconds over 8,000, 58,000 and 441,000 points, by blocks 11, 13 and
+     * 24; aero's dirichlet, whose points have one element each, is the fastest by global colours.
+     * testsuite/bench/results/2026-11-23-choices-h200.txt */
+    .in_place_uses = 2,
     /* Whole warps in parts of the time of gathers: on hexahedra, with 6 faces each, 0.46 to 0.74
      * (green_gauss, extrema, limit and both fluxes of miniaero), on boundaries 0.6 to 0.8
      * (limit_side, btris); on tetrahedra, with 14 edges each, 1.25 to 1.6 (compute_flux_edge of
@@ -154,8 +159,8 @@ const struct cleave_machine cleave_machine = {
             .shared = 30.2e12,
             .in_double = 16.0e12,
             .in_float = 30.5e12,
-            .coalesced = 170.5e9,
-            .scattered = 77.6e9,
+            .coalesced = 293e9,
+            .scattered = 90e9,
             .latency = 147e-9,
             .launch = 4.0e-6,
             .wait = 9.6e-6,
@@ -172,36 +177,36 @@ const struct cleave_machine cleave_machine = {
                    .multiprocessors = 1},
     .in_double = {.division = 10, .function = 25},
     .in_float = {.division = 6, .function = 10},
-    /* Fitted on one H200 to the times of gpu_bench in all variants
+    /* Fitted on one H200, with the rates above, to the times of gpu_bench in all variants
      * (results/2026-11-22-loops-h200.json) and of applications in all variants and block sizes;
      * runtime/model/README.md says how well. */
     .slack = {.memory = 0.912,
-              .cached = 0.1,
-              .l2 = 2.29,
-              .spilled = 1.07,
-              .stored = 4.0,
+              .cached = 0.35,
+              .l2 = 1.89,
+              .spilled = 0.828,
+              .stored = 6.15,
               .added = 1.0,
-              .float_addition = 0.65,
-              .operation = 0.48,
-              .shared = 1.115,
-              .summed = 3.16,
+              .float_addition = 0.588,
+              .operation = 0.31,
+              .shared = 0.913,
+              .summed = 3.36,
               .summed_by_many = 4.73,
-              .shared_atomic = 23.1,
-              .apart = 3.37,
+              .shared_atomic = 37,
+              .apart = 2.70,
               .strided = 1.05,
-              .reduced = 42,
-              .block = 0.544,
-              .trip = 0.69,
-              .visit = 4.1,
-              .barrier = 2.04,
-              .turn = 11.4,
-              .turn_value = 0.41,
-              .operation_wait = 0.00163,
+              .reduced = 38,
+              .block = 0.402,
+              .trip = 1.85,
+              .visit = 1.17,
+              .barrier = 1.22,
+              .turn = 7.63,
+              .turn_value = 0.386,
+              .operation_wait = 0.0057,
               .alone = 4.08,
-              .operation_alone = 0.027,
-              .last = 0.122,
+              .operation_alone = 0.032,
+              .last = 0.131,
               .launch = 0.5,
-              .power = 2.54},
+              .power = 3.87},
     /* Chosen on two cores of an AMD EPYC by the loops of airfoil; runtime/model/README.md. */
     .host_slack = {.memory = 1.0,
                    .cached = 0.5,

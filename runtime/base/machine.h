@@ -132,6 +132,7 @@ struct cleave_machine {
     int transpose_block_size; /* without plan, if warps resolve races */
     double light_element;     /* bytes per element, below which these blocks are large, too */
     double in_place_bytes;    /* bytes of a call in place, up to which global colours win */
+    double in_place_uses;     /* elements of a point, likewise, if elements modify one point each */
     int many_columns; /* points that an element modifies, from which on the model decides between
                          gathers and whole warps, not how many elements share a point */
     double many_uses; /* elements that modify one point, from which on blocks that gather win */

@@ -152,10 +152,21 @@ static int race_of_mesh(const struct cleave_call *call, const struct cleave_choi
     return sharing.uses >= cleave_machine.many_uses ? CLEAVE_RACE_GATHER : CLEAVE_RACE_TRANSPOSE;
 }
 
+/* 1: colours of the whole set are faster than those of blocks, for a loop in place: the cache holds
+ * its data, which each colour reads again, and there are few colours, each of which is a launch. If
+ * elements modify one point each, there are as many colours as elements of one point, but threads
+ * of a block wait for few others. */
+static int is_for_global_colours(const struct cleave_call *call)
+{
+    const struct sharing sharing = sharing_of(call);
+    return cleave_useful_bytes(call) <= cleave_machine.in_place_bytes &&
+           (sharing.columns > 1 || sharing.uses <= cleave_machine.in_place_uses);
+}
+
 int cleave_variant_rank(const struct cleave_call *call, const struct cleave_choice *choice,
                         const struct cleave_variant *variant)
 {
-    if (in_place(choice->loop) && cleave_useful_bytes(call) <= cleave_machine.in_place_bytes) {
+    if (in_place(choice->loop) && is_for_global_colours(call)) {
         return variant->race == CLEAVE_RACE_GLOBAL ? 0 : CLEAVE_WORST_RANK;
     }
     const int race = race_of_mesh(call, choice, variant);

@@ -23,9 +23,10 @@ enum {
     EMPTY_KERNELS = 64,
     SHARED_VALUES = 2048
 };
-const size_t copied = (size_t)256 << 20; // bytes: above the caches of today's devices
-const size_t cached = (size_t)8 << 20;   // bytes: L2 holds them
-const size_t added = (size_t)64 << 20;   // bytes of the values that are added to
+const size_t copied = (size_t)256 << 20;   // bytes: above the caches of today's devices
+const size_t cached = (size_t)8 << 20;     // bytes: L2 holds them
+const size_t added = (size_t)16 << 20;     // bytes of the values that are added to: L2 holds them
+const size_t additions = (size_t)32 << 20; // to them: several to each
 
 __device__ size_t first_of_all()
 {
@@ -57,18 +58,20 @@ __global__ void l2_kernel(unsigned *to, const uint4 *from, unsigned count)
     }
 }
 
+// count: values of `to`, a power of two.
 __global__ void coalesced_kernel(double *to, size_t count)
 {
-    for (size_t i = first_of_all(); i < count; i += all_threads()) {
-        atomicAdd(&to[i], 1.0);
+    for (size_t i = first_of_all(); i < additions; i += all_threads()) {
+        atomicAdd(&to[i & (count - 1)], 1.0);
     }
 }
 
+// records: of `to`, a power of two.
 __global__ void scattered_kernel(double *to, size_t records)
 {
-    for (size_t i = first_of_all(); i < records; i += all_threads()) {
+    for (size_t i = first_of_all(); i < additions / RECORD; i += all_threads()) {
         for (int c = 0; c < RECORD; c++) {
-            atomicAdd(&to[i * RECORD + c], 1.0);
+            atomicAdd(&to[(i & (records - 1)) * RECORD + c], 1.0);
         }
     }
 }
@@ -193,13 +196,13 @@ int measure_additions(const calibration &on, struct cleave_rates *rates)
         }) != 0) {
         return -1;
     }
-    rates->coalesced = (double)values / seconds;
+    rates->coalesced = (double)additions / seconds;
     if (time_of(on, &seconds, [&] {
             scattered_kernel<<<on.blocks, THREADS, 0, cleave_cuda_stream>>>(to, values / RECORD);
         }) != 0) {
         return -1;
     }
-    rates->scattered = (double)values / seconds;
+    rates->scattered = (double)additions / seconds;
     return 0;
 }
 

@@ -1,10 +1,11 @@
 /* additions.c: what a call adds in memory by atomic operations: how many values, and how many
- * sectors of L2 these touch. An operation of a warp takes time for each of its values and for each
- * sector among them; how many of these differ depends on the length of a record and on how near to
+ * sectors of L2 these touch. An operation of a warp takes time for its values, or for the sectors
+ * among them; how many of these differ depends on the length of a record and on how near to
  * each other the points of consecutive elements are (sample.c). */
 #include "runtime/model/model.h"
 
 enum { LANES = 32 };
+#define SECTOR 32.0 /* bytes */
 
 /* Averages over the arguments through which a call modifies points. */
 struct updates {
@@ -56,10 +57,12 @@ static void add_update(const struct cleave_call *call, const struct cleave_choic
     const struct cleave_touch lane = {record, value, LANES, 0};
     const struct cleave_touch warp = {record, record, MAX(LANES / arg->dim, 1), 0};
     const struct cleave_touch block = {record, record, choice->block_size, 1};
+    /* Lanes that name one point take turns: as if each had a record beside those of the others. */
+    const double apart = fmin(record / SECTOR, 1.0);
     const double listed = cleave_sample_points(call, list, choice->block_size);
     to->values += values;
     to->changed += values * changed;
-    to->by_lane += values * changed * cleave_sample_sectors(call, list, &lane);
+    to->by_lane += values * changed * fmax(cleave_sample_sectors(call, list, &lane), apart);
     to->by_warp += columns * changed * cleave_sample_sectors(call, list, &warp);
     to->by_block +=
         values * cleave_sample_sectors(call, list, &block) / fmax(listed, 1e-9) / arg->dim;

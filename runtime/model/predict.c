@@ -38,17 +38,15 @@ static double l2_seconds(const struct cleave_load *load, const struct cleave_rat
     return over(slack->l2 * bytes, rates->l2);
 }
 
+/* L2 takes so many values in a second, and so many sectors, whichever it has more of: values of one
+ * operation that share a sector are added at once. */
 static double addition_seconds(const struct cleave_load *load, const struct cleave_rates *rates)
 {
     const struct cleave_slack *slack = &cleave_machine.slack;
-    const double value_bytes = 8.0; /* of what rates count, and how many sectors touch it */
-    const double sectors_of_coalesced = value_bytes / 32.0;
-    const double scattered = over(1.0, rates->scattered);
-    const double coalesced = fmin(over(1.0, rates->coalesced), scattered);
-    const double sector = (scattered - coalesced) / (1.0 - sectors_of_coalesced);
-    const double each =
-        slack->added * (load->added * (scattered - sector) + load->sectors * sector);
-    return load->added_bytes <= 4.0 ? slack->float_addition * each : each;
+    const double values = over(load->added, rates->coalesced);
+    const double sectors = over(load->sectors, rates->scattered);
+    const double all = slack->added * fmax(values, sectors);
+    return load->added_bytes <= 4.0 ? slack->float_addition * all : all;
 }
 
 static double shared_seconds(const struct cleave_load *load, const struct cleave_rates *rates)

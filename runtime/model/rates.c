@@ -7,7 +7,7 @@
 #include "runtime/store/store.h"
 
 /* Changes when rates are measured in another way. */
-enum { MEASURED_AS = 1, HOST_MEASURED_AS = 1 };
+enum { MEASURED_AS = 2, HOST_MEASURED_AS = 1 };
 
 /* The rates of one machine, the device or the host. */
 struct known {

@@ -10,9 +10,9 @@ usage() {
 usage: tuner_bench.sh [--only=ROW,...] [--rounds=N] [--seconds=N] [--full=no] FOLDER
 FOLDER has the programs of examples/, compiled by cleavecc for this machine's GPU; rows whose program is missing are left out.
 Each row begins with an empty store; two runs put the order of the mesh and plans into it. A round then forgets what was tuned, and
-runs off, auto (1st), auto (2nd), off, auto (3rd). Prints milliseconds of a step without the first (medians of the rounds), the ratio
-of each auto to off in the same rounds, and how many calls each auto run measured; then a line for each loop above 5 % of the
-program: the fastest candidate, and the times of the rule's choice and of the settled one by its time.
+runs off, auto (1st), off, auto (2nd), off, auto (3rd), off. Prints milliseconds of a step without the first (medians of the rounds),
+the ratio of each auto to the mean of off before and after it, and how many calls each auto run measured; then a line for each loop
+above 5 % of the program: the fastest candidate, and the times of the rule's choice and of the settled one by its time.
   --only=ROW,...   these rows (all; a wrong name lists them)
   --rounds=N       (3)
   --seconds=N      begins no further row or round after so many seconds (no limit)
@@ -86,20 +86,25 @@ measured() {
 
 round_of() {
     rm -rf "$CLEAVE_PLAN_CACHE"/tuned-*
-    one off off && one auto1 auto && one auto2 auto && one off2 off && one auto3 auto
+    one off1 off && one auto1 auto && one off2 off && one auto2 auto && one off3 off && one auto3 auto && one off4 off
 }
 
-# Ratios are taken within a round, to the mean of its two runs without tuning.
+# A machine may become faster or slower during a round: ratios are to the runs without tuning on either side.
 steps() {
-    paste "$work/off.steps" "$work/off2.steps" "$work/auto1.steps" "$work/auto2.steps" "$work/auto3.steps" | awk '
+    (cd "$work" && paste off1.steps auto1.steps off2.steps auto2.steps off3.steps auto3.steps off4.steps) | awk '
         function median(list, n,    i, j, x) {
             for (i = 2; i <= n; i++) for (j = i; j > 1 && list[j] < list[j - 1]; j--) { x = list[j]; list[j] = list[j - 1]; list[j - 1] = x }
             return (list[int((n + 1) / 2)] + list[int(n / 2) + 1]) / 2
         }
-        NF == 5 { n++; o[n] = ($1 + $2) / 2; noise[n] = $2 / $1; for (k = 1; k <= 3; k++) { t[k, n] = $(k + 2); r[k, n] = $(k + 2) / o[n] } }
+        NF == 7 {
+            n++
+            for (k = 1; k <= 3; k++) { t[k, n] = $(2 * k); r[k, n] = 2 * $(2 * k) / ($(2 * k - 1) + $(2 * k + 1)) }
+            for (k = 1; k <= 7; k += 2) o[++m] = $k
+            noise[n] = 2 * $5 / ($3 + $7)
+        }
         END {
             if (n == 0) { print "  the program prints no line \"N steps in ...\""; exit }
-            printf "  off %.4g ms (second by first %.3f)", median(o, n), median(noise, n)
+            printf "  off %.4g ms (third to its neighbours %.3f)", median(o, m), median(noise, n)
             for (k = 1; k <= 3; k++) {
                 for (i = 1; i <= n; i++) { a[i] = t[k, i]; b[i] = r[k, i] }
                 printf "; auto%d %.4g ms = %.3f", k, median(a, n), median(b, n)
@@ -123,7 +128,7 @@ row_of() {
     [ "$full" = yes ] && is_time_left || return 0
     rm -rf "$CLEAVE_PLAN_CACHE"/tuned-*
     one full full || return 0
-    LC_ALL=C awk -f "$here/tuner_bench.awk" "$work/off.json" "$work/auto3.json" "$work/full.json"
+    LC_ALL=C awk -f "$here/tuner_bench.awk" "$work/off1.json" "$work/auto3.json" "$work/full.json"
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null || true

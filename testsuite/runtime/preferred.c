@@ -164,11 +164,29 @@ static void test_few_points_named(void)
     CHECK(in_use == 0);
 }
 
-/* In place, colours of the whole set suit calls that a cache holds; larger ones run as the compiler
- * says. */
 /* The place of calls that are made by hand. */
 static struct cleave_site no_group = {.text = "f, \"f\", set"};
 
+/* The rank of the variant for a loop that writes one point of each of `many` elements, of which
+ * `uses` share a point. */
+static int rank_of_one_point(const struct cleave_choice *choice,
+                             const struct cleave_variant *variant, int many, int uses)
+{
+    static int to[64];
+    op_set elements = op_decl_set(many, "elements");
+    op_set coarse = op_decl_set(many / uses, "coarse");
+    for (int e = 0; e < many; e++) {
+        to[e] = e / uses;
+    }
+    op_map map = op_decl_map(elements, coarse, 1, to, "to");
+    op_dat dat = op_decl_dat(coarse, 1, "double", (double *)NULL, "coarse values");
+    op_arg arg = op_arg_dat(dat, 0, map, 1, "double", OP_WRITE);
+    const struct cleave_call call = {.site = &no_group, .set = elements, .args = 1, .arg = &arg};
+    return cleave_variant_rank(&call, choice, variant);
+}
+
+/* In place, colours of the whole set suit calls that a cache holds, unless each element modifies
+ * one point that many share; other calls run as the compiler says. */
 static void test_in_place(void)
 {
     static const struct cleave_variant variants[] = {
@@ -190,6 +208,10 @@ static void test_in_place(void)
     arg = op_arg_dat(large, -1, OP_ID, 2 * MEGABYTE, "double", OP_READ);
     CHECK(cleave_variant_rank(&call, &choice, &variants[0]) == 0);
     CHECK(cleave_variant_rank(&call, &choice, &variants[1]) == CLEAVE_WORST_RANK);
+    CHECK(rank_of_one_point(&choice, &variants[1], 64, 1) == 0);
+    CHECK(rank_of_one_point(&choice, &variants[1], 64, 2) == 0);
+    CHECK(rank_of_one_point(&choice, &variants[1], 64, 8) == CLEAVE_WORST_RANK);
+    CHECK(rank_of_one_point(&choice, &variants[0], 64, 8) == 0);
     loop.variants = 1;
     arg = op_arg_dat(small, -1, OP_ID, MEGABYTE / 2, "double", OP_READ);
     CHECK(cleave_variant_rank(&call, &choice, &variants[0]) == 0);
