@@ -75,11 +75,12 @@ const struct cleave_machine cleave_machine = {
      * 0.67 of the time with 384 instead of 256 threads per multiprocessor. */
     .small_block_size = 64,
     .reduction_block_size = 128,
-    /* Reductions over 3 and 4 million elements of 8 to 40 bytes (aero, jac) took 0.72 to 0.82 of
-     * the time with 256 threads; over 720,000 elements of 136 bytes (airfoil's update) 1.09, and
-     * over 150,000 elements 1.3 times as long. */
+    /* Reductions over 3 and 4 million elements of 8 to 40 bytes (aero, jac) took 0.72 to 0.96 of
+     * the time with 256 threads, over 720,000 and 5.76 million of 136 bytes (airfoil's update) 0.94
+     * and 0.98, over 150,000 elements up to 1.3 times as long.
+     * testsuite/bench/results/2026-11-23-choices-h200.txt */
     .many_reduced = 500e3,
-    .light_reduced = 64,
+    .light_reduced = 144,
     /* The device starts 1.5 blocks per nanosecond: with 64 threads, 20 million elements of 21 and
      * 14 bytes took 195 microseconds (jac), with 256 threads 157 and 123. From 34 bytes on it makes
      * no difference. */

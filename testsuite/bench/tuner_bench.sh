@@ -17,6 +17,7 @@ above 5 % of the program: the fastest candidate, and the times of the rule's cho
   --rounds=N       (3)
   --seconds=N      begins no further row or round after so many seconds (no limit)
   --full=no        without the search of all candidates, and the lines of loops
+  --keep=FOLDER    keeps the reports of each row's last round there
 TEXT
 }
 
@@ -39,7 +40,7 @@ hydra|hydra|--n=70 --iterations=300
 hydra_shuffled|hydra|--n=70 --iterations=300 --shuffle=7
 jac|jac|--size=2000 --steps=500'
 
-only='' rounds=3 seconds=1000000 full=yes folder=''
+only='' rounds=3 seconds=1000000 full=yes keep='' folder=''
 for word; do
     case $word in
     --help) usage && exit 0 ;;
@@ -47,6 +48,7 @@ for word; do
     --rounds=[1-9]*) rounds=${word#*=} ;;
     --seconds=[1-9]*) seconds=${word#*=} ;;
     --full=no) full=no ;;
+    --keep=?*) keep=${word#*=} ;;
     -*) usage >&2 && fail "'$word' is not understood" ;;
     *) folder=$word ;;
     esac
@@ -54,6 +56,7 @@ done
 case $rounds$seconds in *[!0-9]*) fail "--rounds and --seconds are whole numbers" ;; esac
 [ -d "$folder" ] || { usage >&2 && fail "'$folder' is no folder of programs"; }
 folder=$(cd "$folder" && pwd)
+[ -z "$keep" ] || mkdir -p "$keep"
 for row in $(echo "$only" | tr ',' ' '); do
     echo "$rows" | grep -q "^$row|" || fail "there is no row '$row'; rows are $(echo "$rows" | cut -d '|' -f 1 | tr '\n' ' ')"
 done
@@ -124,6 +127,7 @@ row_of() {
         round_of || return 0
     done
     steps
+    [ -z "$keep" ] || for kind in off1 off3 auto1 auto2 auto3; do cp "$work/$kind.json" "$keep/${name}_$kind.json"; done
     echo "  calls measured in auto1 $(measured auto1), auto2 $(measured auto2), auto3 $(measured auto3)"
     [ "$full" = yes ] && is_time_left || return 0
     rm -rf "$CLEAVE_PLAN_CACHE"/tuned-*

@@ -238,12 +238,12 @@ static void test_block_sizes(void)
     op_init(0, NULL, 0);
     op_set many = op_decl_set(MANY, "many"), few = op_decl_set(MANY - 1, "few");
     op_dat dat[2][2] = {{op_decl_dat(few, 3, "double", (double *)NULL, "a"),
-                         op_decl_dat(few, 8, "double", (double *)NULL, "b")},
+                         op_decl_dat(few, 18, "double", (double *)NULL, "b")},
                         {op_decl_dat(many, 3, "double", (double *)NULL, "c"),
-                         op_decl_dat(many, 8, "double", (double *)NULL, "d")}};
+                         op_decl_dat(many, 18, "double", (double *)NULL, "d")}};
     op_arg light[2] = {op_arg_dat(dat[1][0], -1, OP_ID, 3, "double", OP_READ),
                        op_arg_gbl(&sum, 1, "double", OP_INC)};
-    op_arg long_record[2] = {op_arg_dat(dat[1][1], -1, OP_ID, 8, "double", OP_READ), light[1]};
+    op_arg long_record[2] = {op_arg_dat(dat[1][1], -1, OP_ID, 18, "double", OP_READ), light[1]};
     op_arg of_few[2] = {op_arg_dat(dat[0][0], -1, OP_ID, 3, "double", OP_READ), light[1]};
     CHECK(block_size_of(many, light, 1, CLEAVE_RACE_NONE, &threads) == 256);
     CHECK(block_size_of(many, light, 1, CLEAVE_RACE_NONE, &heavy) == 64);
