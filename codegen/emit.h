@@ -205,6 +205,9 @@ void tables_print(struct emit *emit);
 /* groups.c: the unit's groups of loops; how many the unit has, and the table's name or "NULL". */
 void groups_print(struct emit *emit);
 void groups_print_table(struct emit *emit);
+/* dat_records.c: what loops do to all records of their dats; the table's name or "NULL". */
+void dat_records_print(struct emit *emit);
+void dat_records_print_table(struct emit *emit);
 /* costs.c: counts of what a variant takes. Adds operations that are done several times. */
 struct graph_operations;
 void costs_add(struct graph_operations *to, const struct graph_operations *once, int times);

@@ -61,6 +61,7 @@ static int count_groups(const struct emit *emit)
 void groups_print(struct emit *emit)
 {
     const struct program *program = emit->file->program;
+    dat_records_print(emit);
     if (count_groups(emit) == 0) {
         return;
     }

@@ -287,6 +287,22 @@ static void mark_doubled(struct arena *arena, struct shape_dat *dat, int a)
     }
 }
 
+/* Epilogues get the record of a dat that the loop increments with its sums: all of it is the sums
+ * where the dat was zero before. */
+static void mark_zeros(struct arena *arena, struct shape *shape, int a)
+{
+    const struct arg *arg = &shape->loop->arg[a];
+    for (int other = 0; arg->kind == ARG_DAT && arg->is_point && other < shape->loop->args;
+         other++) {
+        const struct arg *sum = &shape->loop->arg[other];
+        struct shape_dat *dat = &shape->dat[shape->dat_of[a]];
+        if (!arg->is_indirect && shape->dat_of[other] == shape->dat_of[a] && sum->is_indirect &&
+            sum->access == ACCESS_INC && !dat->optional && !dat->doubled) {
+            dat->zeros = arena_format(arena, "cleave_zeros_%s", dat->label);
+        }
+    }
+}
+
 static void add_arg_facts(struct arena *arena, struct shape *shape, int a)
 {
     const struct arg *arg = &shape->loop->arg[a];
@@ -333,6 +349,9 @@ struct shape *shape_new(const struct program *program, const struct loop *loop)
     }
     for (int a = 0; a < loop->args; a++) {
         add_arg_facts(arena, shape, a);
+    }
+    for (int a = 0; a < loop->args; a++) {
+        mark_zeros(arena, shape, a);
     }
     return shape;
 }

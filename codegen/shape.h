@@ -20,6 +20,9 @@ struct shape_dat {
     const char *next; /* "cleave_next_p_x" */
     int next_arg;     /* the first argument that modifies it there */
     bool optional;
+    /* What epilogues find in the dat besides the loop's sums is loaded and stored as
+     * cleave_launch.zeros says: "cleave_zeros_p_res" has the bits; NULL: it always is. */
+    const char *zeros;
     bool soa;           /* CUDA: a structure of arrays (layout.c); name is component 0 of point 0 */
     const char *stride; /* "cleave_stride_p_x": elements from one component to the next */
 };

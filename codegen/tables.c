@@ -1,9 +1,7 @@
 /* tables.c: the end of a generated file: the tables that runtime/api/cleave_gen.h declares.
  *
  * In: the variants that were written. Out: per loop its lists, constants and variants, the unit,
- * the constructor that registers it, and the symbol by which the driver sees that it is in the
- * object.
- */
+ * its constructor, and the symbol by which the driver sees that it is in the object. */
 #include <string.h>
 
 #include "codegen/emit.h"
@@ -486,6 +484,7 @@ void tables_print(struct emit *emit)
         {"permute", print_permute},
         {"launch_error", print_launch_error},
         {"change_graph", print_change_graph},
+        {"record_table", dat_records_print_table},
         {"source_text", further_print_text},
         {"further_unit", further_print_name},
         {"register", print_register},

@@ -11,6 +11,7 @@
 #include "pass/ir/group.h"
 #include "splitter/group/group_find.h"
 #include "splitter/group/join.h"
+#include "splitter/group/records.h"
 #include "splitter/lower/lower.h"
 #include "splitter/schedule/schedules.h"
 
@@ -140,6 +141,11 @@ static bool append(struct program *program, struct group *group,
     if (*reason != NULL) {
         return false;
     }
+    if (group->form == GROUP_GATHER) {
+        records_join(program, group, loop);
+    } else {
+        records_find(program->arena, loop);
+    }
     group->exact = group_is_exact(loop);
     group->loop = program->loops++;
     program->function[program->functions++] = loop->kernel;
@@ -219,6 +225,9 @@ void splitter_run(struct program *program, const struct splitter_options *option
     }
     for (int c = 0; c < program->chains; c++) {
         split_chain(program, &program->chain[c], options, done);
+    }
+    for (int l = 0; fuses && l < program->loops; l++) {
+        records_find(program->arena, &program->loop[l]);
     }
     if (fuses) {
         if (program->groups == 0) {

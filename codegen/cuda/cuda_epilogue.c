@@ -262,12 +262,26 @@ static void print_loads(struct emit *emit)
     for (int d = 0; d < emit->shape->dats; d++) {
         const struct shape_dat *dat = &emit->shape->dat[d];
         if (is_used(emit, d, &writes)) {
+            const char *zeros = dat->zeros != NULL
+                                    ? emit_format(emit, "_unless<CLEAVE_ZEROS_KNOWN, %d>(%s, ",
+                                                  dat->dim, dat->zeros)
+                                    : emit_format(emit, "<%d>(", dat->dim);
             out_assign(
                 emit->out, emit_format(emit, "auto %s", record(emit, dat)), "=",
-                emit_format(emit, "cleave_load<%d>(%s)", dat->dim, at_point(emit, dat->name, dat)));
+                emit_format(emit, "cleave_load%s%s)", zeros, at_point(emit, dat->name, dat)));
         }
     }
     print_sums(emit);
+}
+
+/* Whether the epilogues leave zeros in dat d. */
+static bool sets_zeros(const struct emit *emit, int d)
+{
+    bool zeros = false;
+    for (int a = 0; a < emit->loop->args; a++) {
+        zeros = zeros || (emit->shape->dat_of[a] == d && emit->loop->arg[a].sets_zeros);
+    }
+    return zeros;
 }
 
 static void print_stores(struct emit *emit)
@@ -276,6 +290,10 @@ static void print_stores(struct emit *emit)
         const struct shape_dat *dat = &emit->shape->dat[d];
         bool writes;
         if (is_used(emit, d, &writes) && (writes || has_sums(emit, d))) {
+            if (dat->zeros != NULL && sets_zeros(emit, d)) {
+                out_line(emit->out, "if ((%s & CLEAVE_ZEROS_LEAVE) == 0)", dat->zeros);
+                out_text(emit->out, "    ");
+            }
             out_line(emit->out, "cleave_store(%s, %s);",
                      at_point(emit, dat->doubled ? dat->next : dat->name, dat), record(emit, dat));
         }

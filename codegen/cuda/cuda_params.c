@@ -122,6 +122,10 @@ static void list_dat(struct list *list, const struct shape_dat *dat)
         item(list, emit_format(emit, "%s *__restrict__ ", type), dat->next,
              emit_format(emit, "(%s *)cleave_launch->next[%d]", type, dat->next_arg));
     }
+    if (dat->zeros != NULL && emit_mentions(emit, dat->zeros)) {
+        item(list, "unsigned ", dat->zeros,
+             emit_format(emit, "cleave_zeros_of(cleave_launch, %d)", dat->arg));
+    }
     if (dat->soa) {
         item(list, "int ", dat->stride, emit_format(emit, "cleave_launch->stride[%d]", dat->arg));
     }

@@ -53,8 +53,12 @@ struct arg {
     bool is_work; /* OP_WORK. `declared` is OP_RW for a dat or in a sequential loop; otherwise it is
                      OP_READ, dim is 1, and the kernel uses an array of its own */
     bool is_indirect;
-    bool is_point;  /* of a joined loop's epilogue, which runs over the set that the incremented
-                       dats are on: direct, or read through a map from that set */
+    bool is_point; /* of a joined loop's epilogue, which runs over the set that the incremented
+                      dats are on: direct, or read through a map from that set */
+    /* Filled by splitter/ where loops may be groups, for direct dats: the loop surely stores every
+     * component of each record; and leaves +0 in each (a constant, or an integer's 0). */
+    bool sets_whole;
+    bool sets_zeros;
     bool is_vector; /* negative map index: the kernel gets one pointer per column 0..columns-1 */
     int map_index;  /* column, when indirect and not a vector */
     int columns;    /* columns used: 1, or -index of a vector argument */
@@ -99,6 +103,10 @@ struct loop {
      * before the loop: epilogues write to a second buffer. */
     int epilogues;
     struct epilogue *epilogue;
+    /* Filled by splitter/ where loops may be groups: if they differ, the loop does nothing but copy
+     * direct argument copy_from, component by component, to direct argument copy_to. */
+    int copy_from;
+    int copy_to;
     /* NULL, or why this loop must run as the sequential reference (said once as a note). */
     const char *sequential_reason;
     /* Filled by splitter/. */

@@ -11,6 +11,7 @@
 #define CLEAVE_GEN_H
 
 #include "cleave_cost.h"
+#include "cleave_records.h"
 
 #include <stddef.h>
 
@@ -30,7 +31,7 @@ enum {
 
 /* Version of this interface: the runtime refuses units of another version with a message. A new
  * member of a plan changes it; raise the first number when any other struct here changes. */
-#define CLEAVE_ABI (22 + 100 * CLEAVE_PLAN_MEMBERS)
+#define CLEAVE_ABI (23 + 100 * CLEAVE_PLAN_MEMBERS)
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -158,6 +159,8 @@ struct cleave_launch {
      * written, and the runtime then exchanges both buffers. NULL for all others, and in loops that
      * have none. */
     void *const *next;
+    /* CUDA: CLEAVE_ZEROS_ bits, equal for arguments that name one dat. NULL: all 0. */
+    const unsigned char *zeros;
     int one_thread; /* OpenMP: 1: the calling thread runs the loop, 0: all threads. CUDA: 0 */
     int lane_bytes; /* OpenMP, variants with lanes: bytes of a register, 16, 32 or 64, which the
                        machine has; 0 for all others */
@@ -467,6 +470,8 @@ struct cleave_unit {
     /* CUDA: until it is called with NULL, launches of this unit start nothing, but give their
      * parameters to that launch. OpenMP: NULL. */
     void (*change_graph)(const struct cleave_graph_launch *launch);
+    /* CUDA, of units with groups: [loops]; else NULL. */
+    const struct cleave_records *records;
 };
 
 /* Called from constructors of generated objects: before main, or when a library is opened. Never

@@ -95,6 +95,7 @@ void op_exit(void)
     cleave_records_free();
     cleave_relayouts_forget();
     cleave_copies_made_forget();
+    cleave_buffer_use_forget();
     cleave_profile_free();
     cleave_op_words_free();
     OP_maps_base_index = 0;

@@ -13,6 +13,7 @@
 #ifndef CLEAVE_RECORD_CUH
 #define CLEAVE_RECORD_CUH
 
+#include "cleave_gen.h"
 #include "cleave_device.cuh"
 
 /* Returns the largest load, in bytes, that divides records of so many bytes. */
@@ -34,6 +35,23 @@ template <class T, int N> struct alignas(cleave_part(N * sizeof(T), alignof(T)))
 template <int N, class T> CLEAVE_DEVICE cleave_record<T, N> cleave_load(const T *place)
 {
     return *(const cleave_record<T, N> *)place;
+}
+
+/* The CLEAVE_ZEROS_ bits of argument number a of a launch. */
+static inline unsigned cleave_zeros_of(const struct cleave_launch *launch, int a)
+{
+    return launch->zeros != NULL ? launch->zeros[a] : 0;
+}
+
+/* Zeros instead, without looking at `place`, if the bit is set. */
+template <unsigned BIT, int N, class T>
+CLEAVE_DEVICE cleave_record<T, N> cleave_load_unless(unsigned bits, const T *place)
+{
+    cleave_record<T, N> record = {};
+    if ((bits & BIT) == 0) {
+        record = cleave_load<N>(place);
+    }
+    return record;
 }
 
 /* Loads N components at `place` in global memory that no thread of the launch changes. The load

@@ -318,7 +318,7 @@ enum cleave_graph_advice cleave_graph_next(const struct cleave_queued *queued, i
     graphs.checked = count;
     note_changes(graphs.followed, queued, unchecked, count);
     const struct cleave_paced *paced = &graphs.followed->paced[count - 1];
-    if (queued[count - 1].timed || paced->first != started ||
+    if (queued[count - 1].timed || queued[count - 1].fills || paced->first != started ||
         !cleave_graph_trial_uses(&graphs.followed->trial) ||
         has_changes(graphs.followed, unchecked, count)) {
         return CLEAVE_GRAPH_GO;

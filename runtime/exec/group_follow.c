@@ -55,14 +55,17 @@ static struct cleave_group_node *node_of(const struct cleave_queued *queued, int
     return node;
 }
 
-/* Starts the first launches that wait: as many as the longest group that is complete, or one. */
+/* Starts the first launches that wait: as many as the longest group that is complete, or one. A
+ * group that gathers leaves no launch behind: it exchanges the buffers of dats that such a launch
+ * may have been prepared for. */
 static void start_some(void)
 {
     int count;
     const struct cleave_queued *held = cleave_queue_held(&count);
     for (int members = count; members >= 2; members--) {
         struct cleave_group_node *node = node_of(held, members);
-        if (node == NULL || node->group == NULL || cleave_group_is_off(node, held[0].call->set)) {
+        if (node == NULL || node->group == NULL || cleave_group_is_off(node, held[0].call->set) ||
+            (node->gathers && members < count)) {
             continue;
         }
         if (cleave_group_join(node, held, members, NULL, NULL)) {

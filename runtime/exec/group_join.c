@@ -244,16 +244,45 @@ static void record_members(const struct joining *joining, const struct cleave_qu
     }
 }
 
-/* A dat that is modified in its second buffer has its values there from now on. */
-static void mark_written(const struct cleave_call *call)
+/* What member m, which waits, knew of the dat when it was called; -1: it does not use the dat. */
+static int noted(const struct joining *joining, int m, op_dat dat)
 {
+    const struct cleave_queued *queued = &joining->queued[m];
+    int notes = -1;
+    for (int a = 0; a < queued->call->args; a++) {
+        const op_arg *arg = &queued->call->arg[a];
+        if (cleave_arg_uses_dat(arg) && arg->dat == dat) {
+            notes = MAX(notes, 0) | queued->launch.zeros[a];
+        }
+    }
+    return notes;
+}
+
+/* The joined loop begins with what the first of the members that wait began with: dats that are
+ * zero, and dats that are to be filled with zeros. */
+static void begin_alike(const struct joining *joining, const struct cleave_launcher *launcher)
+{
+    const unsigned char *records = launcher->records;
+    const struct cleave_call *call = joining->call;
     for (int a = 0; a < call->args; a++) {
-        if (cleave_arg_is_doubled(call, a)) {
-            cleave_dat_exchange(call->arg[a].dat);
+        int notes = -1;
+        int fills = CLEAVE_FILLS_ZEROS;
+        for (int m = 0; m < joining->count && notes < 0 && cleave_arg_uses_dat(&call->arg[a]);
+             m++) {
+            notes = noted(joining, m, call->arg[a].dat);
         }
-        if (cleave_arg_uses_dat(&call->arg[a]) && call->arg[a].acc != OP_READ) {
-            cleave_dat_written(call->arg[a].dat, COPY_DEVICE);
+        if (notes < 0) {
+            continue;
         }
+        for (int b = 0; b < a; b++) {
+            fills = call->arg[b].dat == call->arg[a].dat ? 0 : fills;
+        }
+        const int starts = records != NULL && (records[a] & CLEAVE_RECORD_STARTS) != 0;
+        const int known = starts && (notes & CLEAVE_ZEROS_KNOWN) != 0;
+        launcher->zeros[a] =
+            (unsigned char)((launcher->zeros[a] & CLEAVE_ZEROS_LEAVE) |
+                            (known ? notes & (CLEAVE_ZEROS_KNOWN | CLEAVE_FILLS_BLANK)
+                                   : notes & fills));
     }
 }
 
@@ -264,6 +293,7 @@ static int launch(struct joining *joining, struct cleave_launcher *launcher)
     const struct cleave_site *sites[CLEAVE_MAX_MEMBERS];
     unsigned before = 0;
     int joined = 0;
+    int waiting;
     for (int m = 0; m < joining->members; m++) {
         if (is_before(joining, m)) {
             before |= 1u << m;
@@ -273,6 +303,8 @@ static int launch(struct joining *joining, struct cleave_launcher *launcher)
     }
     joining->count -= cleave_queue_release_some(before);
     joining->members = joined;
+    joining->queued = cleave_queue_held(&waiting);
+    begin_alike(joining, launcher);
     const struct cleave_queued *members =
         cleave_queue_join(call, launcher, joining->count, sites, joined,
                           launcher->trials == NULL ? joining->measured : NULL);
@@ -284,7 +316,7 @@ static int launch(struct joining *joining, struct cleave_launcher *launcher)
         cleave_group_measured(joining->measured);
     }
     record_members(joining, members, launcher);
-    mark_written(call);
+    cleave_launch_written(call, launcher);
     if (launcher->partial.bytes > 0) {
         cleave_flush();
     }
@@ -355,7 +387,7 @@ static int run_passenger(const struct cleave_queued *queued)
     struct cleave_launcher *launcher = cleave_launch_prepare(call, NULL, NULL, &reason);
     const int runs = launcher != NULL && cleave_queue_add(call, launcher);
     if (runs) {
-        mark_written(call);
+        cleave_launch_written(call, launcher);
         cleave_flush();
     }
     for (int a = 0; a < call->args; a++) {
@@ -380,7 +412,7 @@ const struct cleave_call *cleave_group_run_again(struct cleave_group_node *node,
     if (launcher == NULL || !cleave_queue_add(joining.call, launcher)) {
         return NULL;
     }
-    mark_written(joining.call);
+    cleave_launch_written(joining.call, launcher);
     cleave_flush();
     cleave_partials_combine(joining.call, launcher->choice.device, launcher->choice.loop,
                             &launcher->launch);

@@ -53,15 +53,6 @@ static struct cleave_launcher *chosen(struct cleave_call *call)
 
 /* ---- running ----------------------------------------------------------------------------- */
 
-static void mark_written(const struct cleave_call *call, const struct target_ops *device)
-{
-    for (int a = 0; a < call->args; a++) {
-        if (cleave_arg_uses_dat(&call->arg[a]) && call->arg[a].acc != OP_READ) {
-            cleave_dat_written(call->arg[a].dat, cleave_copy_for(device));
-        }
-    }
-}
-
 /* 1: the loop's results are wanted now: the variables of reductions, or what its kernel prints. */
 static int is_looked_at(const struct cleave_launcher *launcher)
 {
@@ -101,7 +92,7 @@ static int run_variant(struct cleave_call *call, struct cleave_launcher *launche
         cleave_turn_launched(launcher);
     }
     cleave_timeline_launched();
-    mark_written(call, choice->device);
+    cleave_launch_written(call, launcher);
     if (choice->device != NULL && is_looked_at(launcher)) {
         cleave_flush();
     }
@@ -201,7 +192,7 @@ int cleave_launch_call(struct cleave_call *call)
     CLEAVE_HOLD_DATS;
     cleave_order_adopt_if_ready();
     cleave_order_trial(call);
-    if (cleave_group_runs(call)) {
+    if (cleave_launch_shares(call) || cleave_group_runs(call)) {
         return 1;
     }
     struct cleave_launcher *launcher;

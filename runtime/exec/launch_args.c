@@ -60,7 +60,8 @@ struct cleave_launcher *cleave_launcher_new(const struct cleave_call *call)
     const size_t args = (size_t)call->args;
     const size_t pointers = POINTER_ARRAYS * args + (size_t)most_copies(call);
     const size_t head = aligned(sizeof(struct cleave_launcher));
-    const size_t numbers = aligned(pointers * sizeof(void *) + INT_ARRAYS * args * sizeof(int));
+    const size_t numbers =
+        aligned(pointers * sizeof(void *) + INT_ARRAYS * args * sizeof(int) + args);
     int values;
     const size_t bytes = numbers + value_bytes(call, &values);
     struct cleave_launcher *launcher = cleave_alloc_zero(head + bytes, "a call of a loop");
@@ -80,6 +81,7 @@ struct cleave_launcher *cleave_launcher_new(const struct cleave_call *call)
     launcher->map_dim = (int *)(next + pointers);
     launcher->stride = launcher->map_dim + args;
     launcher->value_arg = launcher->stride + args;
+    launcher->zeros = (unsigned char *)(launcher->value_arg + args);
     place_values(call, launcher, launcher->arrays + numbers);
     return launcher;
 }
@@ -141,6 +143,9 @@ void cleave_launch_choose(const struct cleave_call *call, struct cleave_launcher
 {
     const struct cleave_choice *choice = &launcher->choice;
     const int on_device = choice->device != NULL;
+    const struct cleave_records *records =
+        on_device ? cleave_records_of(choice->unit->unit, choice->loop) : NULL;
+    launcher->records = records != NULL ? records->record : NULL;
     choose_shapes(call, launcher);
     launcher->launch = (struct cleave_launch){
         .size = call->set->size,
@@ -159,6 +164,7 @@ void cleave_launch_choose(const struct cleave_call *call, struct cleave_launcher
         .stride = launcher->stride,
         .copy = choice->variant->copies > 0 ? launcher->copies : NULL,
         .next = launcher->next,
+        .zeros = launcher->zeros,
         .lane_bytes = cleave_lane_bytes(choice->variant->lanes, cleave_lanes_most()),
     };
     launcher->partial.bytes =
@@ -209,7 +215,9 @@ static void gather_argument(const struct cleave_call *call, int a, struct cleave
         return;
     }
     if (arg->argtype == CLEAVE_ARG_DAT) {
-        launcher->data[a] = data_of(arg, a, &launcher->choice);
+        if (!cleave_launch_record(call, launcher, a)) {
+            launcher->data[a] = data_of(arg, a, &launcher->choice);
+        }
     } else if (arg->argtype == CLEAVE_ARG_IDX) {
         launcher->number[a] =
             cleave_numbers_current(arg->map != NULL ? arg->map->to : call->set, copy);
@@ -279,6 +287,7 @@ int cleave_launch_gather(struct cleave_call *call, struct cleave_launcher *launc
         choice->plan != NULL ? cleave_plan_on(choice->plan, &planned, choice->device) : NULL;
     launch->tmp = tmp_of(call, choice);
     launch->one_thread = 0;
+    cleave_launch_leave(call, launcher);
     return cleave_copies_require(call, choice->variant, choice->plan, launcher->copies) &&
            gather_spares(call, launcher);
 }

@@ -5,6 +5,13 @@
 
 #include "runtime/exec/exec.h"
 
+/* Notes in cleave_launch.zeros, beside the CLEAVE_ZEROS_ bits. */
+enum cleave_fills {
+    CLEAVE_FILLS_ZEROS = 4, /* the argument's dat is filled with zeros before the launch starts */
+    CLEAVE_FILLS_SPARE = 8, /* data[] is a spare buffer that the dat adopts behind the launch */
+    CLEAVE_FILLS_BLANK = 16 /* no copy held the zeros of the argument's dat */
+};
+
 /* Made at a loop call's first launch and kept with it: one piece of memory, which also holds the
  * arrays that `launch` points to. */
 struct cleave_launcher {
@@ -29,7 +36,9 @@ struct cleave_launcher {
     struct cleave_parts partial;
     struct cleave_parts result;
     void **next;
-    const void **copies; /* [copies of the variant that has most] */
+    unsigned char *zeros;         /* CLEAVE_ZEROS_ bits, and those of enum cleave_fills */
+    const unsigned char *records; /* [args] CLEAVE_RECORD_ bits of the choice; NULL: all 0 */
+    const void **copies;          /* [copies of the variant that has most] */
     /* Globals that a variant on the device reads, MIN and MAX included: launches get the values
      * that they have when the loop is called. */
     int args;
@@ -51,6 +60,7 @@ struct cleave_queued {
     struct cleave_record *record;
     double bytes; /* useful ones */
     int timed;
+    int fills;                    /* 1: it fills dats with zeros before it starts */
     struct cleave_trials *trials; /* of the launcher */
     int candidate;
     struct cleave_launch launch;
@@ -89,6 +99,31 @@ void cleave_launch_choose(const struct cleave_call *call, struct cleave_launcher
 /* Sets the other parts and makes the data current where the variant runs. Returns 0 if there is no
  * memory for the copies that the variant reads: choose another variant. */
 int cleave_launch_gather(struct cleave_call *call, struct cleave_launcher *launcher);
+
+/* ---- launch_records.c ----------------------------------------------------------------------- */
+
+/* Sets data[a] and zeros[a] for a dat on the device whose values need not be where they are stored:
+ * for one that is known to be zero, or one whose records the loop replaces while other dats share
+ * its buffer. Gives any other dat that the loop modifies a buffer of its own. 0: data[a] has not
+ * been set. Call it for the arguments in their order. */
+int cleave_launch_record(const struct cleave_call *call, struct cleave_launcher *launcher, int a);
+/* Sets CLEAVE_ZEROS_LEAVE where the zeros that the launch leaves need not be stored. */
+void cleave_launch_leave(const struct cleave_call *call, struct cleave_launcher *launcher);
+/* A launch has been queued: dats that it fills before it starts count as filled. */
+void cleave_launch_queued(struct cleave_queued *queued);
+/* Before it starts: fills them. */
+void cleave_launch_fill(const struct cleave_queued *queued);
+/* A later launch, `other`, starts before it: where both use a dat that is zero, that one fills it
+ * if need be, and this one knows nothing of its values any more. */
+void cleave_launch_pass(struct cleave_queued *queued, struct cleave_queued *other);
+/* Behind the launch of a call, or its place in the queue: marks what it has written, on the target
+ * that the choice names. */
+void cleave_launch_written(const struct cleave_call *call, const struct cleave_launcher *launcher);
+/* What the unit says about all records of the dats of one of its loops; NULL: nothing. */
+const struct cleave_records *cleave_records_of(const struct cleave_unit *unit,
+                                               const struct cleave_loop *loop);
+/* Runs a call whose loop is a plain copy without a launch. 0: it needs one. */
+int cleave_launch_shares(struct cleave_call *call);
 
 /* ---- turn.c --------------------------------------------------------------------------------- */
 

@@ -60,6 +60,7 @@ static struct cleave_timed timed_for(const struct cleave_queued *queued)
 /* Starts it under the kernel's name for profilers; some calls are timed. 0: it failed. */
 static int start(struct cleave_queued *queued)
 {
+    cleave_launch_fill(queued);
     cleave_device->range(queued->record->kernel);
     queue.in_range = 1;
     const int timer = queued->timed ? cleave_timer_begin(queued->record) : -1;
@@ -198,6 +199,7 @@ static void copy_launch(struct cleave_queued *queued, const struct cleave_launch
     MOVE(launch->stride);
     MOVE(launch->copy);
     MOVE(launch->next);
+    MOVE(launch->zeros);
     for (int v = 0; v < launcher->values; v++) {
         MOVE(((void **)(uintptr_t)launch->data)[launcher->value_arg[v]]);
     }
@@ -219,6 +221,7 @@ static void describe(struct cleave_queued *queued, struct cleave_call *call,
     queued->members = 0;
     queued->measured = NULL;
     call->queued++;
+    cleave_launch_queued(queued);
 }
 
 /* Starts launches that are a graph. 0: they are none after all. */
@@ -264,6 +267,7 @@ int cleave_queue_release_some(unsigned which)
     for (int e = queue.held; which != 0; e++, which >>= 1) {
         if ((which & 1) != 0) {
             for (int to = e; to > queue.held + count; to--) {
+                cleave_launch_pass(&queue.entry[to - 1], &queue.entry[to]);
                 swap(&queue.entry[to], &queue.entry[to - 1]);
             }
             count++;

@@ -324,6 +324,7 @@ static void free_dats(void)
 void cleave_mesh_free(void)
 {
     free_dats();
+    cleave_spares_make_room();
     while (cleave_mesh.maps != NULL) {
         struct cleave_map *map = cleave_mesh.maps;
         cleave_mesh.maps = map->next;

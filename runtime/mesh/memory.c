@@ -1,4 +1,4 @@
-/* memory.c: the copies of dats and maps: in the user's order on the host; in the runtime's order on
+/* memory.c: the copies of dats: in the user's order on the host; in the runtime's order on
  * the host, for OpenMP variants; in the runtime's order on the device. A copy moves only when the
  * one that is needed is old. Where a set keeps the user's order, the first two are the same memory.
  * On the host a dat is always an array of structures; on the device it is what loops ask for
@@ -107,13 +107,6 @@ static void download(const struct cleave_dat *dat, const struct target_records *
     }
 }
 
-static void release_on_device(void *memory)
-{
-    if (cleave_device != NULL && memory != NULL) {
-        cleave_device->release(memory);
-    }
-}
-
 /* ---- dats ---------------------------------------------------------------------------------- */
 
 /* Returns COPY_USER instead of COPY_HOST if the set has no order of its own. */
@@ -158,7 +151,9 @@ static void download_dat(const struct cleave_dat *dat, const struct target_recor
 static void fill_user(const struct cleave_dat *dat, char *to)
 {
     const struct cleave_set *set = cleave_set_of(dat->core.set);
-    if (dat->current[COPY_HOST]) {
+    if (dat->zero) {
+        cleave_permute_zero(to, cleave_dat_bytes(&dat->core));
+    } else if (dat->current[COPY_HOST]) {
         cleave_permute_scatter(to, dat->own[COPY_HOST], set->to_user, (size_t)set->core.size,
                                (size_t)dat->core.size);
     } else {
@@ -181,7 +176,9 @@ static void fill_host(struct cleave_dat *dat)
     if (dat->own[COPY_HOST] == NULL) {
         dat->own[COPY_HOST] = cleave_alloc(cleave_dat_bytes(&dat->core), dat->core.name);
     }
-    if (dat->current[COPY_USER]) {
+    if (dat->zero) {
+        cleave_permute_zero(dat->own[COPY_HOST], cleave_dat_bytes(&dat->core));
+    } else if (dat->current[COPY_USER]) {
         cleave_permute_gather(dat->own[COPY_HOST], dat->core.data, set->to_user,
                               (size_t)set->core.size, (size_t)dat->core.size);
     } else {
@@ -190,20 +187,23 @@ static void fill_host(struct cleave_dat *dat)
     }
 }
 
-static void drop_on_device(struct cleave_dat *dat)
+/* Memory of the dat's own in this layout; what it holds is undefined. */
+static void blank_device(struct cleave_dat *dat, int soa)
 {
-    release_on_device(dat->own[COPY_DEVICE]);
-    dat->own[COPY_DEVICE] = NULL;
-    dat->soa = 0;
+    if (dat->own[COPY_DEVICE] == NULL || dat->soa != soa || cleave_dat_is_shared(dat)) {
+        cleave_dat_leave_buffer(dat);
+        dat->own[COPY_DEVICE] = alloc_on_device(dat, soa);
+        dat->soa = soa;
+    }
 }
 
 /* Fills the copy on the device with zeros, in the wanted layout. */
 static void zero_device(struct cleave_dat *dat, int soa)
 {
     const size_t bytes = cleave_dat_device_bytes(dat, soa);
-    drop_on_device(dat);
-    dat->own[COPY_DEVICE] = alloc_on_device(dat, soa);
-    dat->soa = soa;
+    blank_device(dat, soa);
+    dat->buffers.zeros_made += dat->zero;
+    cleave_buffer_use.zeros_made += dat->zero;
     if (bytes > 0 && cleave_device->zero(dat->own[COPY_DEVICE], bytes) != 0) {
         cleave_fatal("dat '%s' cannot be set to zeros on %s: %s", dat->core.name,
                      cleave_device->device(), cleave_device->last_error());
@@ -213,7 +213,7 @@ static void zero_device(struct cleave_dat *dat, int soa)
 /* soa: the layout in which zeros are made; what is copied arrives as an array of structures. */
 static void fill_device(struct cleave_dat *dat, int soa)
 {
-    if (dat->current[COPY_USER] && is_zero(dat)) {
+    if (dat->zero || (dat->current[COPY_USER] && is_zero(dat))) {
         zero_device(dat, soa);
         return;
     }
@@ -221,13 +221,18 @@ static void fill_device(struct cleave_dat *dat, int soa)
     struct target_records records = dat->current[COPY_HOST]
                                         ? records_of(dat, dat->own[COPY_HOST], NULL, 0)
                                         : records_of(dat, dat->core.data, to_user, 0);
-    if (dat->soa) {
-        drop_on_device(dat);
-    }
-    if (dat->own[COPY_DEVICE] == NULL) {
-        dat->own[COPY_DEVICE] = alloc_on_device(dat, 0);
-    }
+    blank_device(dat, 0);
     upload(cleave_device, dat->own[COPY_DEVICE], &records, dat->core.name);
+}
+
+/* dat->data is about to hold zeros that no copy on the device holds. The program could then write
+ * there without a word, since no other copy would be current. */
+static void keep_zeros(struct cleave_dat *dat)
+{
+    if (dat->zero && !dat->current[COPY_DEVICE] && cleave_device != NULL) {
+        zero_device(dat, dat->soa);
+        dat->current[COPY_DEVICE] = 1;
+    }
 }
 
 static void make_current(struct cleave_dat *own, enum cleave_copy copy, int soa)
@@ -241,6 +246,7 @@ static void make_current(struct cleave_dat *own, enum cleave_copy copy, int soa)
     cleave_overlay_require(own);
     if (!own->current[copy]) {
         if (copy == COPY_USER) {
+            keep_zeros(own);
             cleave_watch_fill(own, fill_user);
         } else if (copy == COPY_HOST) {
             fill_host(own);
@@ -248,6 +254,7 @@ static void make_current(struct cleave_dat *own, enum cleave_copy copy, int soa)
             fill_device(own, soa);
         }
         own->current[copy] = 1;
+        own->zero &= copy != COPY_USER || own->current[COPY_DEVICE];
         cleave_watch_update(own);
     }
 }
@@ -270,9 +277,7 @@ void *cleave_dat_on_device(op_dat dat, int soa)
     if (own->soa != soa && dat->dim > 1) {
         void *other = alloc_on_device(own, soa);
         cleave_dat_relayout(own, other, now, soa);
-        cleave_device->release(now);
-        own->own[COPY_DEVICE] = other;
-        own->soa = soa;
+        cleave_dat_relaid(own, other, soa);
     }
     return own->own[COPY_DEVICE];
 }
@@ -283,6 +288,7 @@ void cleave_dat_written(op_dat dat, enum cleave_copy copy)
     CLEAVE_HOLD_DATS;
     memset(own->current, 0, sizeof own->current);
     own->current[really(own, copy)] = 1;
+    own->zero = 0;
     own->version = cleave_dat_next_version();
     cleave_overlay_written(own);
     cleave_watch_update(own);
@@ -290,6 +296,9 @@ void cleave_dat_written(op_dat dat, enum cleave_copy copy)
 
 int cleave_dat_holds_values(const struct cleave_dat *dat)
 {
+    if (dat->zero) {
+        return 1;
+    }
     for (int copy = 0; copy < CLEAVE_COPIES; copy++) {
         if (dat->current[copy]) {
             return 1;
@@ -301,11 +310,13 @@ int cleave_dat_holds_values(const struct cleave_dat *dat)
 void cleave_dat_share(struct cleave_dat *dat)
 {
     dat->current[COPY_USER] = 1;
+    dat->zero = 0;
 }
 
 void cleave_dat_lose(struct cleave_dat *dat)
 {
     memset(dat->current, 0, sizeof dat->current);
+    dat->zero = 0;
     dat->version = cleave_dat_next_version();
 }
 
@@ -374,7 +385,7 @@ void cleave_layouts_unload(struct cleave_unit_entry *entry)
             if (dat->current[COPY_DEVICE]) {
                 cleave_dat_on_device(&dat->core, 0);
             } else {
-                drop_on_device(dat);
+                cleave_dat_leave_buffer(dat);
             }
         }
     }
@@ -384,7 +395,7 @@ void cleave_dat_release(struct cleave_dat *dat)
 {
     CLEAVE_HOLD_DATS;
     free(dat->own[COPY_HOST]);
-    drop_on_device(dat);
+    cleave_dat_leave_buffer(dat);
     cleave_spare_release(dat);
     cleave_copies_forget(dat);
     memset(dat->own, 0, sizeof dat->own);
@@ -392,71 +403,47 @@ void cleave_dat_release(struct cleave_dat *dat)
     cleave_watch_update(dat);
 }
 
-/* ---- maps and numbers ---------------------------------------------------------------------- */
+/* ---- zeros ---------------------------------------------------------------------------------- */
 
-static const int *map_on_host(struct cleave_map *map)
+/* Zeros are stored again where they had to be made so often in a row, which costs a launch. */
+enum { MOST_ZEROS_MADE = 3 };
+
+int cleave_dat_may_stay_zero(op_dat dat)
 {
-    const struct cleave_set *from = cleave_set_of(map->core.from);
-    const struct cleave_set *to = cleave_set_of(map->core.to);
-    if (from->to_user == NULL && to->to_own == NULL) {
-        return map->core.map;
-    }
-    if (map->own == NULL) {
-        size_t entries = (size_t)from->core.size * (size_t)map->core.dim;
-        map->own = cleave_alloc(entries * sizeof(int), map->core.name);
-        cleave_permute_map(map->own, map->core.map, from->core.size, map->core.dim, from->to_user,
-                           to->to_own);
-    }
-    return map->own;
+    const struct cleave_dat *own = cleave_dat_of(dat);
+    return own->overlay == NULL && !own->shares_array && own->buffers.zeros_made < MOST_ZEROS_MADE;
 }
 
-const int *cleave_map_current(op_map map, enum cleave_copy copy)
+void cleave_dat_zeroed(op_dat dat, int stored)
 {
-    struct cleave_map *own = cleave_map_of(map);
-    size_t bytes = (size_t)map->from->size * (size_t)map->dim * sizeof(int);
-    if (copy == COPY_USER) {
-        return map->map;
+    struct cleave_dat *own = cleave_dat_of(dat);
+    CLEAVE_HOLD_DATS;
+    cleave_dat_written(dat, COPY_DEVICE);
+    own->zero = own->overlay == NULL && !own->shares_array;
+    if (!stored) {
+        own->current[COPY_DEVICE] = 0;
+        cleave_buffer_use.zeros_left++;
     }
-    if (copy == COPY_HOST) {
-        return map_on_host(own);
-    }
-    if (own->on_device == NULL) {
-        own->on_device = cleave_target_alloc(cleave_device, bytes, "map '%s'", map->name);
-        cleave_target_upload(cleave_device, own->on_device, map_on_host(own), bytes, map->name);
-    }
-    return own->on_device;
 }
 
-const int *cleave_numbers_current(op_set set, enum cleave_copy copy)
+int cleave_dat_is_blank(op_dat dat)
 {
-    struct cleave_set *own = cleave_set_of(set);
-    size_t bytes = (size_t)set->size * sizeof(int);
-    if (own->to_user == NULL || copy == COPY_USER) {
-        return NULL;
-    }
-    if (copy == COPY_HOST) {
-        return own->to_user;
-    }
-    if (own->to_user_on_device == NULL) {
-        own->to_user_on_device =
-            cleave_target_alloc(cleave_device, bytes, "the numbers of set '%s'", set->name);
-        cleave_target_upload(cleave_device, own->to_user_on_device, own->to_user, bytes, set->name);
-    }
-    return own->to_user_on_device;
+    const struct cleave_dat *own = cleave_dat_of(dat);
+    return own->zero && !own->current[COPY_DEVICE];
 }
 
-void cleave_map_release(struct cleave_map *map)
+void *cleave_dat_blank(op_dat dat, int soa)
 {
-    release_on_device(map->on_device);
-    free(map->own);
-    map->on_device = NULL;
-    map->own = NULL;
+    struct cleave_dat *own = cleave_dat_of(dat);
+    CLEAVE_HOLD_DATS;
+    blank_device(own, soa && dat->dim > 1);
+    return own->own[COPY_DEVICE];
 }
 
-void cleave_set_release(struct cleave_set *set)
+void cleave_dat_cleared(op_dat dat)
 {
-    release_on_device(set->to_user_on_device);
-    free(set->to_user);
-    free(set->to_own);
-    set->to_user_on_device = set->to_user = set->to_own = NULL;
+    struct cleave_dat *own = cleave_dat_of(dat);
+    CLEAVE_HOLD_DATS;
+    own->current[COPY_DEVICE] = 1;
+    cleave_watch_update(own);
 }

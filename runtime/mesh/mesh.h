@@ -51,9 +51,10 @@ struct cleave_dat {
     size_t component;           /* bytes of one component */
     void *own[CLEAVE_COPIES];   /* memory of COPY_HOST and COPY_DEVICE, or NULL */
     int current[CLEAVE_COPIES]; /* 1: that copy holds the latest values. At least one copy does, of
-                                   this dat or of an overlay. Only memory.c writes it */
-    void *spare; /* a second buffer on the device, for cleave_dat_bytes() (spare.c); or NULL */
-    int soa;     /* own[COPY_DEVICE] is a structure of arrays, cleave_dat_stride() elements apart */
+                                   this dat or of an overlay, unless: */
+    int zero; /* 1: all values are +0, as is any copy that is asked for. memory.c writes both */
+    struct cleave_buffers buffers; /* on the device, besides own[COPY_DEVICE] */
+    int soa; /* own[COPY_DEVICE] is a structure of arrays, cleave_dat_stride() elements apart */
     unsigned long version;   /* of its values: unique among all states of all dats, see memory.c */
     int borrowed;            /* core.data is the program's array (OP_NO_REALLOC) */
     int shares_array;        /* borrowed, and another dat lies in a part of the array */
@@ -404,7 +405,7 @@ void cleave_watch_open(struct cleave_dat *dat);
 void cleave_watch_fill(struct cleave_dat *dat,
                        void (*fill)(const struct cleave_dat *dat, char *to));
 
-/* ---- memory.c ------------------------------------------------------------------------------- */
+/* ---- memory.c, map_memory.c ----------------------------------------------------------------- */
 
 /* Allocates target memory; ends the program when there is not enough. format: what it is for. */
 void *cleave_target_alloc(const struct target_ops *device, size_t bytes, const char *format, ...)
@@ -421,7 +422,7 @@ static inline enum cleave_copy cleave_copy_for(const struct target_ops *device)
 void *cleave_dat_current(op_dat dat, enum cleave_copy copy);
 /* Call after a copy was written: the other copies become stale. */
 void cleave_dat_written(op_dat dat, enum cleave_copy copy);
-/* 1: a copy of this dat is current. 0: only a dat that shares its values has one (overlay.c). */
+/* 1: the dat itself has its values. 0: only a dat that shares them has a copy (overlay.c). */
 int cleave_dat_holds_values(const struct cleave_dat *dat);
 /* Marks core.data as current: after the declaration, or after a dat that shares it wrote it. */
 void cleave_dat_share(struct cleave_dat *dat);
@@ -437,19 +438,18 @@ void cleave_dat_open(op_dat dat, enum cleave_copy copy);
 /* Makes the copy on the device current and returns it. soa: 1 structure of arrays, 0 array of
  * structures; ignored for dats of one component. */
 void *cleave_dat_on_device(op_dat dat, int soa);
-/* Makes a copy of a map current and returns it, borrowed. COPY_USER is the declared map. */
-const int *cleave_map_current(op_map map, enum cleave_copy copy);
-/* The user's number of each element, [size]; NULL if the set keeps the user's order. */
-const int *cleave_numbers_current(op_set set, enum cleave_copy copy);
 /* Frees all copies of the dat except core.data. */
 void cleave_dat_release(struct cleave_dat *dat);
 /* Copies every dat that is current only on the device to the host. */
 void cleave_dats_to_host(void);
 /* Forgets all copies on the device. The copies on the host must be current. */
 void cleave_mesh_lose_device(void);
-/* Call before a unit is unloaded whose kernels convert layouts: converts or drops all structures of
- * arrays on the device. */
+/* Call before a unit is unloaded whose kernels convert layouts: no structure of arrays is left. */
 void cleave_layouts_unload(struct cleave_unit_entry *entry);
+/* Makes a copy of a map current and returns it, borrowed. COPY_USER is the declared map. */
+const int *cleave_map_current(op_map map, enum cleave_copy copy);
+/* The user's number of each element, [size]; NULL if the set keeps the user's order. */
+const int *cleave_numbers_current(op_set set, enum cleave_copy copy);
 void cleave_map_release(struct cleave_map *map);
 void cleave_set_release(struct cleave_set *set);
 

@@ -127,6 +127,9 @@ static void move_dats(const struct order_draft *draft, const struct numbers *on_
         if (set->index >= draft->sets || !cleave_draft_moves(draft, set)) {
             continue;
         }
+        if (d->current[COPY_DEVICE]) {
+            cleave_dat_unshare(d);
+        }
         int *index = d->current[COPY_DEVICE] && find_permute() != NULL
                          ? needed(on_device->to_user, draft->to_user, set)
                          : NULL;

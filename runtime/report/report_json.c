@@ -131,6 +131,15 @@ static void write_groups(struct cleave_json *json)
     cleave_json_integer(json, "refused", cleave_group_use.refused);
     cleave_json_integer(json, "apart", cleave_group_use.apart);
     cleave_json_object_end(json);
+    cleave_json_object(json, "buffers");
+    cleave_json_integer(json, "copies_shared", cleave_buffer_use.shared);
+    cleave_json_number(json, "shared_bytes", cleave_buffer_use.shared_bytes);
+    cleave_json_integer(json, "copies_made_later", cleave_buffer_use.unshared);
+    cleave_json_integer(json, "zeros_not_stored", cleave_buffer_use.zeros_left);
+    cleave_json_integer(json, "zeros_not_read", cleave_buffer_use.zeros_used);
+    cleave_json_integer(json, "zeros_written_later", cleave_buffer_use.zeros_made);
+    cleave_json_integer(json, "second_buffer_bytes", (long)cleave_buffer_use.most_bytes);
+    cleave_json_object_end(json);
 }
 
 static void write_candidate(struct cleave_json *json, const struct cleave_trials *trials, int n)

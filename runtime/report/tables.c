@@ -42,6 +42,27 @@ static void print_copied(FILE *file, const char *name, const char *how, long cou
     }
 }
 
+static void print_buffers(FILE *file)
+{
+    const struct cleave_buffer_use *use = &cleave_buffer_use;
+    if (use->shared > 0) {
+        fprintf(file,
+                "buffers: %ld copies of dats took no time, %.3f MB in all; %ld had to be made "
+                "later\n",
+                use->shared, 1e-6 * use->shared_bytes, use->unshared);
+    }
+    if (use->zeros_left + use->zeros_used > 0) {
+        fprintf(file,
+                "buffers: zeros were not stored %ld times and not read %ld times; they had to be "
+                "written later %ld times\n",
+                use->zeros_left, use->zeros_used, use->zeros_made);
+    }
+    if (use->most_bytes > 0) {
+        fprintf(file, "buffers: second ones took %.3f MB at most\n",
+                1e-6 * (double)use->most_bytes);
+    }
+}
+
 void cleave_groups_print(FILE *file)
 {
     if (cleave_group_use.launches + cleave_group_use.missed + cleave_group_use.refused > 0) {
@@ -54,6 +75,7 @@ void cleave_groups_print(FILE *file)
     if (cleave_group_use.apart > 0) {
         fprintf(file, "groups: %ld are faster loop by loop, and run so\n", cleave_group_use.apart);
     }
+    print_buffers(file);
 }
 
 static void print_copies(FILE *file)

@@ -1,0 +1,29 @@
+/* cleave_records.h: what a loop does to all records of a dat: the part of cleave_gen.h by which the
+ * runtime leaves out copies and zeros that no loop needs in memory. */
+#ifndef CLEAVE_RECORDS_H
+#define CLEAVE_RECORDS_H
+
+/* Values of cleave_records.record. */
+enum {
+    CLEAVE_RECORD_WHOLE = 1, /* a direct argument: stores every component, whatever the data are */
+    CLEAVE_RECORD_ZEROS = 2, /* leaves +0 in every component */
+    CLEAVE_RECORD_STARTS = 4 /* goes by cleave_launch.zeros */
+};
+
+/* What a loop does to all records of its dats. */
+struct cleave_records {
+    const unsigned char *record; /* [args] CLEAVE_RECORD_ bits of the dats; NULL: all 0 */
+    /* If they differ: the loop does nothing but copy the dat of direct argument copy_from,
+     * component by component, to that of direct argument copy_to. */
+    int copy_from;
+    int copy_to;
+};
+
+/* Values of cleave_launch.zeros. The first two are for arguments with CLEAVE_RECORD_STARTS; the
+ * runtime keeps notes of its own in the others. */
+enum {
+    CLEAVE_ZEROS_KNOWN = 1, /* the dat is all +0, whatever its memory holds */
+    CLEAVE_ZEROS_LEAVE = 2  /* what the loop leaves in the dat, all +0, is not stored */
+};
+
+#endif

@@ -1,0 +1,289 @@
+/* launch_records.c: dats whose values need not be where they are stored, or need not be stored.
+ *
+ * A dat that is known to be zero (cleave_dat_zeroed) may have no copy that holds the zeros. A loop
+ * that can begin with zeros is told so. Any other loop that modifies such a dat has its memory
+ * filled when it starts, which may be never: where the launch waits for a group, and a joined loop
+ * takes its place, that one gets the notes (group_join.c).
+ *
+ * A loop that is a plain copy launches nothing: both dats share a buffer. The next loop that
+ * replaces all records of one of them writes to a spare buffer, which becomes the dat's behind it;
+ * any other loop that modifies one of them needs the copy after all.
+ *
+ * Nothing of this happens with CLEAVE_FUSE=off, or for loops compiled without groups: no unit
+ * has cleave_unit.records then. */
+#include "runtime/exec/group.h"
+
+/* Copies that had to be made after all so often in a row are made at once from then on. */
+enum { MOST_UNSHARED = 3 };
+
+const struct cleave_records *cleave_records_of(const struct cleave_unit *unit,
+                                               const struct cleave_loop *loop)
+{
+    return unit->records != NULL && cleave_settings.fuse ? &unit->records[loop - unit->loop] : NULL;
+}
+
+static unsigned records_of(const struct cleave_launcher *launcher, int a)
+{
+    return launcher->records != NULL ? launcher->records[a] : 0;
+}
+
+static int names(const op_arg *arg, op_dat dat)
+{
+    return cleave_arg_uses_dat(arg) && arg->dat == dat;
+}
+
+/* 1: no argument before this one names its dat. */
+static int is_first(const struct cleave_call *call, int a)
+{
+    int first = 1;
+    for (int b = 0; b < a; b++) {
+        first = first && !names(&call->arg[b], call->arg[a].dat);
+    }
+    return first;
+}
+
+/* 1: the loop replaces all records of the dat, and reads none of them. */
+static int is_replaced(const struct cleave_call *call, const struct cleave_launcher *launcher,
+                       int a)
+{
+    int replaced = call->arg[a].acc == OP_WRITE &&
+                   (records_of(launcher, a) & CLEAVE_RECORD_WHOLE) != 0 && is_first(call, a);
+    for (int b = a + 1; b < call->args; b++) {
+        replaced = replaced && !names(&call->arg[b], call->arg[a].dat);
+    }
+    return replaced;
+}
+
+static int is_soa(const struct cleave_call *call, const struct cleave_launcher *launcher, int a)
+{
+    return launcher->stride[a] != 0 && cleave_dat_of(call->arg[a].dat)->core.dim > 1;
+}
+
+/* ---- before a launch --------------------------------------------------------------------- */
+
+/* A dat that no copy holds the zeros of. */
+static int gather_blank(const struct cleave_call *call, struct cleave_launcher *launcher, int a)
+{
+    const int starts = (records_of(launcher, a) & CLEAVE_RECORD_STARTS) != 0;
+    if (call->arg[a].acc == OP_READ && !starts) {
+        return 0;
+    }
+    launcher->zeros[a] |= CLEAVE_FILLS_BLANK;
+    launcher->data[a] = cleave_dat_blank(call->arg[a].dat, is_soa(call, launcher, a));
+    if (!starts && is_first(call, a) && !is_replaced(call, launcher, a)) {
+        launcher->zeros[a] |= CLEAVE_FILLS_ZEROS;
+    }
+    return 1;
+}
+
+/* A dat that the loop modifies while another one has its buffer. Launches that wait for a group
+ * keep the dat's buffer from changing: they may be launched again as one with this one. */
+static int gather_shared(const struct cleave_call *call, struct cleave_launcher *launcher, int a)
+{
+    op_dat dat = call->arg[a].dat;
+    int waiting;
+    cleave_queue_held(&waiting);
+    if (waiting == 0 && !is_soa(call, launcher, a) && is_replaced(call, launcher, a)) {
+        launcher->data[a] = cleave_dat_spare(dat);
+        if (launcher->data[a] != NULL) {
+            launcher->zeros[a] |= CLEAVE_FILLS_SPARE;
+            return 1;
+        }
+    }
+    cleave_dat_on_device(dat, is_soa(call, launcher, a));
+    cleave_dat_unshare(cleave_dat_of(dat));
+    return 0;
+}
+
+int cleave_launch_record(const struct cleave_call *call, struct cleave_launcher *launcher, int a)
+{
+    const op_arg *arg = &call->arg[a];
+    struct cleave_dat *dat = cleave_dat_of(arg->dat);
+    launcher->zeros[a] = 0;
+    if (launcher->choice.device == NULL) {
+        return 0;
+    }
+    if (dat->zero) {
+        launcher->zeros[a] = CLEAVE_ZEROS_KNOWN;
+        return cleave_dat_is_blank(arg->dat) && gather_blank(call, launcher, a);
+    }
+    return cleave_dat_is_shared(dat) && arg->acc != OP_READ && !cleave_arg_is_doubled(call, a) &&
+           gather_shared(call, launcher, a);
+}
+
+void cleave_launch_leave(const struct cleave_call *call, struct cleave_launcher *launcher)
+{
+    const unsigned both = CLEAVE_RECORD_ZEROS | CLEAVE_RECORD_STARTS;
+    for (int a = 0; a < call->args; a++) {
+        if ((records_of(launcher, a) & both) == both && cleave_arg_uses_dat(&call->arg[a]) &&
+            cleave_dat_may_stay_zero(call->arg[a].dat)) {
+            launcher->zeros[a] |= CLEAVE_ZEROS_LEAVE;
+        }
+    }
+}
+
+/* ---- in the queue ------------------------------------------------------------------------ */
+
+static unsigned char *zeros_of(const struct cleave_queued *queued)
+{
+    return (unsigned char *)(uintptr_t)queued->launch.zeros;
+}
+
+/* 1: the launch fills the dat of argument a with zeros. */
+static int fills(const struct cleave_queued *queued, int a)
+{
+    return (queued->launch.zeros[a] & CLEAVE_FILLS_ZEROS) != 0;
+}
+
+void cleave_launch_queued(struct cleave_queued *queued)
+{
+    const struct cleave_call *call = queued->call;
+    queued->fills = 0;
+    for (int a = 0; a < queued->args; a++) {
+        if (fills(queued, a)) {
+            queued->fills = 1;
+            cleave_dat_cleared(call->arg[a].dat);
+        }
+        if ((records_of(queued->launcher, a) & CLEAVE_RECORD_STARTS) != 0 &&
+            (queued->launch.zeros[a] & CLEAVE_ZEROS_KNOWN) != 0 && is_first(call, a)) {
+            struct cleave_dat *dat = cleave_dat_of(call->arg[a].dat);
+            const int blank = (queued->launch.zeros[a] & CLEAVE_FILLS_BLANK) != 0;
+            dat->buffers.zeros_made = blank ? 0 : dat->buffers.zeros_made;
+            cleave_buffer_use.zeros_used++;
+        }
+    }
+}
+
+void cleave_launch_fill(const struct cleave_queued *queued)
+{
+    for (int a = 0; queued->fills && a < queued->args; a++) {
+        if (!fills(queued, a)) {
+            continue;
+        }
+        struct cleave_dat *dat = cleave_dat_of(queued->call->arg[a].dat);
+        const int soa = queued->launch.stride[a] != 0 && dat->core.dim > 1;
+        const size_t bytes = cleave_dat_device_bytes(dat, soa);
+        dat->buffers.zeros_made++;
+        cleave_buffer_use.zeros_made++;
+        if (bytes > 0 && cleave_device->zero(queued->launch.data[a], bytes) != 0) {
+            cleave_fatal("dat '%s' cannot be set to zeros on %s: %s", dat->core.name,
+                         cleave_device->device(), cleave_device->last_error());
+        }
+    }
+}
+
+void cleave_launch_pass(struct cleave_queued *queued, struct cleave_queued *other)
+{
+    for (int a = 0; a < queued->args; a++) {
+        const unsigned notes = queued->launch.zeros[a] & (CLEAVE_ZEROS_KNOWN | CLEAVE_FILLS_ZEROS);
+        int used = -1;
+        for (int b = other->args - 1; b >= 0 && notes != 0; b--) {
+            used = names(&other->call->arg[b], queued->call->arg[a].dat) ? b : used;
+        }
+        if (used >= 0 && cleave_arg_uses_dat(&queued->call->arg[a])) {
+            zeros_of(queued)[a] &= (unsigned char)~notes;
+            zeros_of(other)[used] |= (unsigned char)(notes & CLEAVE_FILLS_ZEROS);
+            other->fills |= (notes & CLEAVE_FILLS_ZEROS) != 0;
+        }
+    }
+}
+
+/* ---- behind a launch --------------------------------------------------------------------- */
+
+void cleave_launch_written(const struct cleave_call *call, const struct cleave_launcher *launcher)
+{
+    const enum cleave_copy copy = cleave_copy_for(launcher->choice.device);
+    for (int a = 0; a < call->args; a++) {
+        const op_arg *arg = &call->arg[a];
+        if (!cleave_arg_uses_dat(arg) || arg->acc == OP_READ) {
+            continue;
+        }
+        const unsigned notes = copy == COPY_DEVICE ? launcher->zeros[a] : 0;
+        if ((notes & CLEAVE_FILLS_SPARE) != 0 || cleave_arg_is_doubled(call, a)) {
+            cleave_dat_exchange(arg->dat);
+        }
+        if ((records_of(launcher, a) & CLEAVE_RECORD_ZEROS) == 0) {
+            cleave_dat_written(arg->dat, copy);
+        } else if (is_first(call, a)) {
+            cleave_dat_zeroed(arg->dat, (notes & CLEAVE_ZEROS_LEAVE) == 0);
+        }
+    }
+}
+
+/* ---- copies ------------------------------------------------------------------------------ */
+
+/* What the loop that was compiled for the device copies; NULL: it is no plain copy, or a setting
+ * names a variant of it. */
+static const struct cleave_records *copy_of(const struct cleave_call *call)
+{
+    int l = 0;
+    while (l < call->match->loops && call->match->unit[l]->unit->target != cleave_device->target) {
+        l++;
+    }
+    const struct cleave_records *records =
+        l < call->match->loops ? cleave_records_of(call->match->unit[l]->unit, call->match->loop[l])
+                               : NULL;
+    if (records == NULL || records->copy_from == records->copy_to) {
+        return NULL;
+    }
+    for (int v = 0; v < call->match->loop[l]->variants; v++) {
+        if (cleave_variant_is_named(&call->match->loop[l]->variant[v])) {
+            return NULL;
+        }
+    }
+    return records;
+}
+
+/* 1: a group that begins with the call has more than one loop besides it, which would no longer run
+ * as one. */
+static int begins_long_group(const struct cleave_group_node *node)
+{
+    int is_long = 0;
+    for (; node != NULL; node = node->next) {
+        is_long |= (node->group != NULL && node->depth > 2) || begins_long_group(node->after);
+    }
+    return is_long;
+}
+
+static int can_share(const struct cleave_dat *to, const struct cleave_dat *from)
+{
+    return to != from && to->core.set == from->core.set && to->core.size == from->core.size &&
+           to->core.dim == from->core.dim && to->overlay == NULL && from->overlay == NULL &&
+           !to->shares_array && !from->shares_array && !cleave_dat_is_blank((op_dat)&from->core) &&
+           to->buffers.unshared < MOST_UNSHARED;
+}
+
+/* Counts a call that launches nothing. */
+static void count(struct cleave_call *call)
+{
+    call->record = cleave_record_for(call->record, "shares a buffer",
+                                     cleave_target_row[cleave_device->target].word);
+    call->record->in_group = 1;
+    cleave_buffer_use.shared++;
+    cleave_buffer_use.shared_bytes += call->bytes;
+}
+
+int cleave_launch_shares(struct cleave_call *call)
+{
+    int waiting;
+    const struct cleave_records *copy =
+        cleave_device != NULL && !cleave_settings.verify ? copy_of(call) : NULL;
+    if (copy == NULL) {
+        return 0;
+    }
+    cleave_queue_held(&waiting);
+    struct cleave_dat *to = cleave_dat_of(call->arg[copy->copy_to].dat);
+    struct cleave_dat *from = cleave_dat_of(call->arg[copy->copy_from].dat);
+    const struct cleave_group_node *node = cleave_group_first(call);
+    if (waiting > 0 || !can_share(to, from) || (node != NULL && begins_long_group(node->after))) {
+        return 0;
+    }
+    cleave_fork_say();
+    cleave_dat_on_device(&from->core, from->soa);
+    if (!cleave_dat_share_buffer(to, from)) {
+        return 0;
+    }
+    cleave_dat_written(&to->core, COPY_DEVICE);
+    count(call);
+    return 1;
+}

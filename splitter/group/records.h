@@ -1,0 +1,18 @@
+/* records.h: what loops do to all records of the dats that they use directly. */
+#ifndef CLEAVE_SPLITTER_RECORDS_H
+#define CLEAVE_SPLITTER_RECORDS_H
+
+#include "pass/ir/group.h"
+
+/* Sets arg.sets_whole and arg.sets_zeros of all arguments, and copy_from and copy_to.
+ *
+ * requires: the loop has its graph, or NULL.
+ * ensures:  all are false or 0 where the graph leaves a doubt. */
+void records_find(struct arena *arena, struct loop *loop);
+
+/* Does so for the joined loop of a GROUP_GATHER, by what its members do.
+ *
+ * requires: records_find() for its members. */
+void records_join(const struct program *program, const struct group *group, struct loop *joined);
+
+#endif

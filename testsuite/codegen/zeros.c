@@ -1,0 +1,232 @@
+/* zeros.c: dats that loops leave as zeros, and plain copies, in groups that gather. The words of
+ * the command line say what comes between: all of it must find the values that loops one by one
+ * leave.
+ *
+ *   fetch    op_fetch_data of the dat that is zero
+ *   touch    the program writes to its dat->data
+ *   through  a loop reads it through a map
+ *   host     a loop that runs on the host reads it
+ *   other    a loop of another unit increments it
+ *   fork     a child prints it and runs a loop
+ *   spoil    a loop modifies what has been copied
+ *   refill   a loop replaces the copy
+ *   both     a second copy of the same dat
+ *   write    the program writes to the copy's dat->data
+ */
+#include "op_seq.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The last nodes have no edges. */
+enum { NODES = 500, CONNECTED = 480, EDGES = 1300, STEPS = 8, STAGES = 2 };
+
+void zeros_hidden(const double *du, double *seen);
+void zeros_between(void);
+void zeros_other(op_set edges, op_map map, op_dat a, op_dat du);
+
+static inline void save(const double *u, double *old)
+{
+    for (int n = 0; n < 2; n++) {
+        old[n] = u[n];
+    }
+}
+
+static inline void res(const double *a, const double *u1, const double *u2, double *du1,
+                       double *du2)
+{
+    for (int n = 0; n < 2; n++) {
+        const double f = *a * (u1[n] - u2[n]);
+        du1[n] -= f;
+        du2[n] += f;
+    }
+}
+
+static inline void update(const double *old, double *du, double *u, double *sum)
+{
+    for (int n = 0; n < 2; n++) {
+        u[n] = old[n] + 0.25 * du[n];
+        du[n] = 0.0;
+        *sum += u[n] * u[n];
+    }
+}
+
+static inline void lower(double *low)
+{
+    *low = -0.0;
+}
+
+static inline void sink(const double *a, double *low)
+{
+    *low -= *a;
+}
+
+static inline void after(double *low, double *out)
+{
+    *out = *low * 0.5;
+    *low = *low < -1.0 ? *out : *low;
+}
+
+static inline void look(const double *du1, const double *du2, double *e)
+{
+    *e += 1.0 + du1[0] + du2[1];
+}
+
+static inline void spoil(double *u)
+{
+    u[0] *= 1.01;
+}
+
+static inline void refill(double *old, const double *out)
+{
+    old[0] = 0.5 + *out;
+    old[1] = 0.25;
+}
+
+static unsigned state = 1;
+
+static double number(double least, double most)
+{
+    state = state * 1664525u + 1013904223u;
+    return least + (most - least) * (double)(state >> 8) / (double)(1u << 24);
+}
+
+static int is_asked(int argc, char **argv, const char *word)
+{
+    int asked = 0;
+    for (int n = 1; n < argc; n++) {
+        asked |= strcmp(argv[n], word) == 0;
+    }
+    return asked;
+}
+
+static void print(op_dat dat, int dim, int count)
+{
+    static double value[2 * EDGES];
+    op_fetch_data(dat, value);
+    for (int n = 0; n < count * dim; n += 29) {
+        printf("%s[%d] = %.8e\n", dat->name, n, value[n]);
+    }
+}
+
+static void in_child(op_dat du, op_dat u, op_dat old, op_set nodes)
+{
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        op_par_loop(save, "save", nodes, op_arg_dat(u, -1, OP_ID, 2, "double", OP_READ),
+                    op_arg_dat(old, -1, OP_ID, 2, "double", OP_WRITE));
+        print(du, 2, NODES);
+        print(old, 2, NODES);
+        fflush(stdout);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+}
+
+int main(int argc, char **argv)
+{
+    static int target[2 * EDGES];
+    static double weight[EDGES], first[2 * NODES], lowest[NODES];
+    op_init(argc, argv, 1);
+    for (int n = 0; n < 2 * EDGES; n++) {
+        target[n] = (int)number(0, CONNECTED);
+    }
+    for (int n = 0; n < EDGES; n++) {
+        weight[n] = number(0.0, 0.1);
+    }
+    for (int n = 0; n < 2 * NODES; n++) {
+        first[n] = number(0.5, 1.5);
+    }
+    for (int n = 0; n < NODES; n++) {
+        lowest[n] = -0.0;
+    }
+    op_set nodes = op_decl_set(NODES, "nodes");
+    op_set edges = op_decl_set(EDGES, "edges");
+    op_map map = op_decl_map(edges, nodes, 2, target, "map");
+    op_dat a = op_decl_dat(edges, 1, "double", weight, "a");
+    op_dat e = op_decl_dat(edges, 1, "double", (double *)NULL, "e");
+    op_dat u = op_decl_dat(nodes, 2, "double", first, "u");
+    op_dat old = op_decl_dat(nodes, 2, "double", (double *)NULL, "old");
+    op_dat kept = op_decl_dat(nodes, 2, "double", (double *)NULL, "kept");
+    op_dat du = op_decl_dat(nodes, 2, "double", (double *)NULL, "du");
+    op_dat low = op_decl_dat(nodes, 1, "double", lowest, "low");
+    op_dat out = op_decl_dat(nodes, 1, "double", (double *)NULL, "out");
+    op_dat seen = op_decl_dat(nodes, 2, "double", (double *)NULL, "seen");
+    for (int step = 0; step < STEPS; step++) {
+        op_par_loop(save, "save", nodes, op_arg_dat(u, -1, OP_ID, 2, "double", OP_READ),
+                    op_arg_dat(old, -1, OP_ID, 2, "double", OP_WRITE));
+        zeros_between();
+        if (is_asked(argc, argv, "both")) {
+            op_par_loop(save, "save", nodes, op_arg_dat(u, -1, OP_ID, 2, "double", OP_READ),
+                        op_arg_dat(kept, -1, OP_ID, 2, "double", OP_WRITE));
+        }
+        zeros_between();
+        if (is_asked(argc, argv, "spoil")) {
+            op_par_loop(spoil, "spoil", nodes, op_arg_dat(u, -1, OP_ID, 2, "double", OP_RW));
+        }
+        zeros_between();
+        if (is_asked(argc, argv, "refill")) {
+            op_par_loop(refill, "refill", nodes, op_arg_dat(old, -1, OP_ID, 2, "double", OP_WRITE),
+                        op_arg_dat(out, -1, OP_ID, 1, "double", OP_READ));
+        }
+        zeros_between();
+        if (is_asked(argc, argv, "write") && step == 3) {
+            ((double *)(void *)old->data)[7] = 0.125;
+        }
+        for (int stage = 0; stage < STAGES; stage++) {
+            double sum = 0.0;
+            op_par_loop(res, "res", edges, op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
+                        op_arg_dat(u, 0, map, 2, "double", OP_READ),
+                        op_arg_dat(u, 1, map, 2, "double", OP_READ),
+                        op_arg_dat(du, 0, map, 2, "double", OP_INC),
+                        op_arg_dat(du, 1, map, 2, "double", OP_INC));
+            op_par_loop(update, "update", nodes, op_arg_dat(old, -1, OP_ID, 2, "double", OP_READ),
+                        op_arg_dat(du, -1, OP_ID, 2, "double", OP_RW),
+                        op_arg_dat(u, -1, OP_ID, 2, "double", OP_WRITE),
+                        op_arg_gbl(&sum, 1, "double", OP_INC));
+            printf("%.8e\n", sum);
+            if (is_asked(argc, argv, "fetch")) {
+                print(du, 2, NODES);
+            }
+            if (is_asked(argc, argv, "touch") && step == 3) {
+                ((double *)(void *)du->data)[5] = 0.25;
+            }
+            if (is_asked(argc, argv, "through")) {
+                op_par_loop(look, "look", edges, op_arg_dat(du, 0, map, 2, "double", OP_READ),
+                            op_arg_dat(du, 1, map, 2, "double", OP_READ),
+                            op_arg_dat(e, -1, OP_ID, 1, "double", OP_RW));
+            }
+            if (is_asked(argc, argv, "host")) {
+                op_par_loop(zeros_hidden, "hidden", nodes,
+                            op_arg_dat(du, -1, OP_ID, 2, "double", OP_READ),
+                            op_arg_dat(seen, -1, OP_ID, 2, "double", OP_RW));
+            }
+            if (is_asked(argc, argv, "other")) {
+                zeros_other(edges, map, a, du);
+            }
+            if (is_asked(argc, argv, "fork") && step == 3) {
+                in_child(du, u, old, nodes);
+            }
+        }
+        op_par_loop(lower, "lower", nodes, op_arg_dat(low, -1, OP_ID, 1, "double", OP_WRITE));
+        op_par_loop(sink, "sink", edges, op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
+                    op_arg_dat(low, 0, map, 1, "double", OP_INC));
+        op_par_loop(after, "after", nodes, op_arg_dat(low, -1, OP_ID, 1, "double", OP_RW),
+                    op_arg_dat(out, -1, OP_ID, 1, "double", OP_WRITE));
+        zeros_between();
+    }
+    print(u, 2, NODES);
+    print(old, 2, NODES);
+    print(kept, 2, NODES);
+    print(du, 2, NODES);
+    print(low, 1, NODES);
+    print(out, 1, NODES);
+    print(seen, 2, NODES);
+    print(e, 1, EDGES);
+    op_exit();
+    return 0;
+}

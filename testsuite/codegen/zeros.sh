@@ -1,0 +1,66 @@
+# zeros.sh: on the emulated GPU, groups that gather neither store nor read the zeros that a loop leaves, and plain copies
+# launch nothing; whatever comes between finds the values that loops one by one leave. What does not pay ends.
+set -e
+here=$SRC/testsuite/codegen
+
+fail() {
+    echo "zeros.sh: $1" >&2
+    shift
+    cat "$@" >&2
+    exit 1
+}
+
+"$CLEAVECC" -O1 -ffp-contract=off -Wno-error=cleave-no-body -Wno-cleave-data-access --cleave-arch=emu \
+    --cleave-emit=owner --cleave-fuse=gather "$here/zeros.c" "$here/zeros_other.c" -o zeros -lm 2>notes || fail "zeros.c is not compiled" notes
+
+# gives "WORDS" "SHARED LATER LEFT UNREAD MADE" VARIABLE=value...: with these words the program prints what it prints
+# sequentially, and the report has these numbers.
+gives() {
+    words=$1 expected=$2
+    shift 2
+    CLEAVE_BACKEND=seq ./zeros $words >seq
+    env "$@" CLEAVE_REPORT=report.json ./zeros $words >out 2>err || fail "$words, $*: exit code not 0" err
+    cmp -s seq out || fail "$words, $*: other results: $(diff seq out | head -4)" err
+    numbers=$(tr '\n' ' ' <report.json | sed 's/.*"copies_shared": *\([0-9]*\).*"copies_made_later": *\([0-9]*\).*"zeros_not_stored": *\([0-9]*\).*"zeros_not_read": *\([0-9]*\).*"zeros_written_later": *\([0-9]*\).*/\1 \2 \3 \4 \5/')
+    [ "$numbers" = "$expected" ] || fail "$words, $*: the report has $numbers, not $expected" report.json
+}
+
+# Seven of eight steps, and all stages but the first, whose data are moved, run in groups.
+unset CLEAVE_GRAPH
+export CLEAVE_TUNE=off CLEAVE_PLAN=wait
+gives "" "8 0 15 15 1"
+gives "" "8 0 15 15 1" CLEAVE_GRAPH=on CLEAVE_VARIANT='*_owner*'
+gives "" "8 1 15 15 1" CLEAVE_RENUMBER=on CLEAVE_EMU_ORDER=random:1 # the mesh is ordered behind the first copy
+gives "both write" "16 0 14 14 2" CLEAVE_FUSE_MEMORY=1
+gives "fetch" "8 0 3 15 3"
+gives "through" "8 0 3 15 3"
+gives "host" "8 0 3 15 3"
+gives "other" "8 0 3 0 3"
+gives "spoil" "3 3 15 15 1"
+gives "touch fork refill" "8 0 15 13 3"
+
+# Loops one by one turn sums of no terms on -0.0 into +0.0.
+CLEAVE_BACKEND=seq ./zeros | sed 's/ -0\.0/ 0.0/' >seq
+CLEAVE_FUSE=off CLEAVE_REPORT=1 ./zeros >out 2>err || fail "CLEAVE_FUSE=off: exit code not 0" err
+sed 's/ -0\.0/ 0.0/' out | cmp -s seq - || fail "CLEAVE_FUSE=off: other results" out
+if grep '^buffers' err; then
+    fail "CLEAVE_FUSE=off: something was not moved" err
+fi
+
+# Plain copies are made where there is no memory for a second buffer.
+CLEAVE_BACKEND=seq ./zeros >seq
+CLEAVE_EMU_MEMORY=180000 CLEAVE_REPORT=1 ./zeros >out 2>err || fail "little memory: exit code not 0" err
+cmp -s seq out || fail "little memory: other results" err
+grep -q '^save  *7 .*save_direct' err || fail "little memory: copies are not made" err
+
+# The order of the mesh is adopted between the loops.
+CLEAVE_PLAN=background CLEAVE_RENUMBER=on ./zeros >out 2>err || fail "in the background: exit code not 0" err
+CLEAVE_BACKEND=seq ./zeros >seq
+cmp -s seq out || fail "in the background: other results: $(diff seq out | head -4)"
+
+# Groups are verified with zeros that are not read, and their loops keep the bits that they have alone.
+CLEAVE_VERIFY=1 ./zeros "through" >out 2>err || fail "CLEAVE_VERIFY=1: exit code not 0" err
+grep -q 'groups of loops that run as one kernel agree' err || fail "no group was verified" err
+CLEAVE_DETERMINISTIC=1 CLEAVE_FUSE=off ./zeros both >seq
+CLEAVE_DETERMINISTIC=1 ./zeros both >out 2>err
+cmp -s seq out || fail "CLEAVE_DETERMINISTIC=1: other bits" err
