@@ -8,7 +8,7 @@
 
 const char cleave_page_ending[] = "</body>\n</html>\n";
 
-void cleave_page_text(FILE *out, const char *text)
+static void write_escaped(FILE *out, const char *text, const char *behind_plus)
 {
     for (; *text != '\0'; text++) {
         const unsigned char c = (unsigned char)*text;
@@ -24,8 +24,19 @@ void cleave_page_text(FILE *out, const char *text)
             fputs("\xef\xbf\xbd", out); /* HTML has no control characters */
         } else {
             fputc(c, out);
+            fputs(c == '+' ? behind_plus : "", out);
         }
     }
+}
+
+void cleave_page_text(FILE *out, const char *text)
+{
+    write_escaped(out, text, "");
+}
+
+void cleave_page_name(FILE *out, const char *text)
+{
+    write_escaped(out, text, "<wbr>");
 }
 
 void cleave_page_begin(FILE *out, const char *heading)

@@ -18,6 +18,8 @@ void cleave_page_end(FILE *out);
 extern const char cleave_page_ending[];
 /* Text between tags, or in an attribute in double quotes. */
 void cleave_page_text(FILE *out, const char *text);
+/* Text between tags that may be broken behind each +: names of loops in a group are long. */
+void cleave_page_name(FILE *out, const char *text);
 /* "<h2 id=ID>HEADING</h2>"; opens a section that ends with the next one or with the page. */
 void cleave_page_section(FILE *out, const char *id, const char *heading);
 

@@ -25,13 +25,19 @@ static void path_of(const struct cleave_json_node *node, char *path, size_t room
     }
 }
 
+/* A dash. */
+static void write_unknown(FILE *out)
+{
+    fputs("<span class=\"dim\">\xe2\x80\x93</span>", out);
+}
+
 void cleave_report_number(FILE *out, const struct cleave_json_node *node, const char *member,
                           enum cleave_page_unit unit)
 {
     char path[REPORT_PATH_ROOM];
     const struct cleave_json_node *number = cleave_json_member(node, member);
     if (number == NULL || number->kind != CLEAVE_JSON_NUMBER) {
-        fputs("<span class=\"dim\">\xe2\x80\x93</span>", out);
+        write_unknown(out);
         return;
     }
     path_of(number, path, sizeof path);
@@ -40,7 +46,7 @@ void cleave_report_number(FILE *out, const struct cleave_json_node *node, const 
 
 void cleave_report_words(FILE *out, const struct cleave_json_node *node, const char *member)
 {
-    cleave_page_text(out, cleave_json_word(cleave_json_member(node, member), ""));
+    cleave_page_name(out, cleave_json_word(cleave_json_member(node, member), ""));
 }
 
 /* 1: an element of the array has this member. */
@@ -55,13 +61,16 @@ static int has_column(const struct cleave_json_node *rows, const char *member)
 
 static void write_row(FILE *out, const struct cleave_json_node *row,
                       const struct cleave_report_column *const *column,
-                      const struct cleave_page_column *heading, int columns)
+                      const struct cleave_page_column *heading, int columns,
+                      cleave_report_known *known)
 {
     cleave_page_row_begin(out);
     for (int c = 0; c < columns; c++) {
         cleave_page_cell_begin(out, &heading[c]);
         if (column[c]->is_text) {
             cleave_report_words(out, row, column[c]->member);
+        } else if (known != NULL && !known(row, column[c]->member)) {
+            write_unknown(out);
         } else {
             cleave_report_number(out, row, column[c]->member, column[c]->unit);
         }
@@ -71,7 +80,8 @@ static void write_row(FILE *out, const struct cleave_json_node *row,
 }
 
 void cleave_report_table(FILE *out, const struct cleave_json_node *rows,
-                         const struct cleave_report_column *column, int columns)
+                         const struct cleave_report_column *column, int columns,
+                         cleave_report_known *known)
 {
     const struct cleave_report_column *used[REPORT_COLUMNS];
     struct cleave_page_column heading[REPORT_COLUMNS];
@@ -85,7 +95,7 @@ void cleave_report_table(FILE *out, const struct cleave_json_node *rows,
     cleave_page_table_begin(out, heading, count);
     const struct cleave_json_node *row = rows != NULL ? rows->first : NULL;
     for (; row != NULL; row = row->next) {
-        write_row(out, row, used, heading, count);
+        write_row(out, row, used, heading, count, known);
     }
     cleave_page_table_end(out);
 }
@@ -161,7 +171,7 @@ static void write_order(FILE *out, const struct cleave_json_node *order)
     const char *kept = cleave_json_word(cleave_json_member(order, "from_cache"), "false");
     fputs(strcmp(kept, "true") == 0 ? ", kept from an earlier run.</p>\n" : ".</p>\n", out);
     write_tiles(out, order, tiles, LENGTH(tiles));
-    cleave_report_table(out, cleave_json_member(order, "phases"), columns, LENGTH(columns));
+    cleave_report_table(out, cleave_json_member(order, "phases"), columns, LENGTH(columns), NULL);
 }
 
 static void write_background(FILE *out, const struct cleave_json_node *background)
@@ -215,7 +225,7 @@ static void write_mesh(FILE *out, const struct cleave_json_node *report)
     write_order(out, cleave_json_member(report, "order"));
     write_background(out, cleave_json_member(report, "background"));
     if (plans != NULL && plans->count > 0) {
-        cleave_report_table(out, plans, columns, LENGTH(columns));
+        cleave_report_table(out, plans, columns, LENGTH(columns), NULL);
     } else {
         fputs("<p>No loop needed a plan.</p>\n", out);
     }
@@ -311,6 +321,24 @@ static void write_transfers(FILE *out, const struct cleave_json_node *report)
     cleave_page_table_end(out);
 }
 
+static void write_groups(FILE *out, const struct cleave_json_node *groups)
+{
+    static const struct tile tiles[] = {
+        {"launches of several loops as one kernel", "launches", PAGE_COUNT},
+        {"calls of loops in these", "calls", PAGE_COUNT},
+        {"launches waited for loops that did not come", "waited_in_vain", PAGE_COUNT},
+        {"groups that could not run as one kernel", "refused", PAGE_COUNT},
+        {"groups that are faster loop by loop", "apart", PAGE_COUNT}};
+    double all = 0.0;
+    for (int t = 0; t < LENGTH(tiles); t++) {
+        all += cleave_json_value(cleave_json_member(groups, tiles[t].member), 0.0);
+    }
+    if (all > 0.0) {
+        cleave_page_section(out, "groups", "Groups of loops");
+        write_tiles(out, groups, tiles, LENGTH(tiles));
+    }
+}
+
 /* ---- the rest ------------------------------------------------------------------------------ */
 
 static void write_sequential(FILE *out, const struct cleave_json_node *report)
@@ -325,7 +353,7 @@ static void write_sequential(FILE *out, const struct cleave_json_node *report)
         fputs("<p>No loop had a reason to run one element after the other.</p>\n", out);
         return;
     }
-    cleave_report_table(out, reasons, columns, LENGTH(columns));
+    cleave_report_table(out, reasons, columns, LENGTH(columns), NULL);
 }
 
 static void write_device(FILE *out, const struct cleave_json_node *report)
@@ -366,6 +394,7 @@ int cleave_report_page(FILE *out, const char *json)
     cleave_report_start_page(out, report);
     write_host(out, report);
     write_transfers(out, report);
+    write_groups(out, cleave_json_member(report, "groups"));
     write_sequential(out, report);
     write_device(out, report);
     cleave_page_end(out);

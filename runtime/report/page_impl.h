@@ -21,9 +21,12 @@ struct cleave_report_column {
     int is_text;
     enum cleave_page_unit unit; /* of a number */
 };
-/* rows: an array; NULL: none. Columns that no element has are left out. */
+/* 0: the number of that name says nothing for this row: a dash stands there. */
+typedef int cleave_report_known(const struct cleave_json_node *row, const char *member);
+/* rows: an array; NULL: none. Columns that no element has are left out. known: NULL: all are. */
 void cleave_report_table(FILE *out, const struct cleave_json_node *rows,
-                         const struct cleave_report_column *column, int columns);
+                         const struct cleave_report_column *column, int columns,
+                         cleave_report_known *known);
 
 /* page_loops.c: the sections "Loops" and "Loop by loop", and the roofline. */
 void cleave_report_loops(FILE *out, const struct cleave_json_node *report);

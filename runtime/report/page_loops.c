@@ -16,6 +16,12 @@ static const double least_share = 0.005;
 
 #define LENGTH(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
+/* 1: calls that one kernel ran together with others: their time is in the row of that kernel. */
+static int is_in_group(const struct cleave_json_node *loop)
+{
+    return strncmp(cleave_json_word(cleave_json_member(loop, "variant"), ""), "in ", 3) == 0;
+}
+
 static double value_of(const struct cleave_json_node *node, const char *member)
 {
     return cleave_json_value(cleave_json_member(node, member), 0.0);
@@ -58,6 +64,15 @@ static void write_bar(FILE *out, const struct cleave_json_node *loop, double ful
     fputs(")</span></span></li>\n", out);
 }
 
+static int has_groups(const struct cleave_json_node *loops)
+{
+    const struct cleave_json_node *loop = loops->first;
+    while (loop != NULL && !is_in_group(loop)) {
+        loop = loop->next;
+    }
+    return loop != NULL;
+}
+
 static void write_bars(FILE *out, const struct cleave_json_node *report,
                        const struct cleave_json_node *loops)
 {
@@ -75,9 +90,15 @@ static void write_bars(FILE *out, const struct cleave_json_node *report,
         cleave_report_number(out, report, "copy_gb_per_second", PAGE_RATE);
         fputs(". A loop whose data stays in a cache can be faster.", out);
     }
+    if (has_groups(loops)) {
+        fputs(" Names with + are loops that one kernel runs together.", out);
+    }
     fputs("</p>\n<ol class=\"bars\">\n", out);
     int folded = 0;
     for (const struct cleave_json_node *loop = loops->first; loop != NULL; loop = loop->next) {
+        if (is_in_group(loop)) {
+            continue;
+        }
         if (!folded && loop->index >= UNFOLDED_LOOPS && value_of(loop, "share") < least_share) {
             folded = 1;
             fputs("</ol>\n<details><summary>Rows of less than 0.5 % of the time</summary>\n"
@@ -90,6 +111,12 @@ static void write_bars(FILE *out, const struct cleave_json_node *report,
 }
 
 /* ---- all loops in a table ------------------------------------------------------------------ */
+
+/* Of calls that ran in a group only their number is known. */
+static int has_time(const struct cleave_json_node *loop, const char *member)
+{
+    return !is_in_group(loop) || strcmp(member, "calls") == 0;
+}
 
 static void write_table(FILE *out, const struct cleave_json_node *loops)
 {
@@ -107,7 +134,7 @@ static void write_table(FILE *out, const struct cleave_json_node *loops)
         {"variant", "variant", 1, PAGE_NUMBER},
         {"target", "target", 1, PAGE_NUMBER}};
     if (loops->count > 0) {
-        cleave_report_table(out, loops, columns, LENGTH(columns));
+        cleave_report_table(out, loops, columns, LENGTH(columns), has_time);
     }
 }
 
@@ -252,6 +279,10 @@ static void write_resources(FILE *out, const struct cleave_json_node *loop)
     const struct cleave_json_node *takes = cleave_json_member(loop, "kernel_resources");
     fputs("<ul class=\"tiles\">\n", out);
     write_pair(out, "calls", loop, "calls", PAGE_COUNT);
+    if (is_in_group(loop)) {
+        fputs("</ul>\n<p>Their time is that of the kernel which runs them together.</p>\n", out);
+        return;
+    }
     write_pair(out, "a call", loop, "seconds_per_call", PAGE_SECONDS);
     write_pair(out, "predicted", loop, "predicted_seconds", PAGE_SECONDS);
     write_pair(out, "for its plans", loop, "plan_seconds", PAGE_SECONDS);

@@ -59,7 +59,7 @@ void cleave_report_tuning(FILE *out, const struct cleave_json_node *report)
          trials = trials->next) {
         write_head(out, trials, trials->index);
         cleave_report_table(out, cleave_json_member(trials, "candidates"), columns,
-                            LENGTH(columns));
+                            LENGTH(columns), NULL);
         fputs("</details>\n", out);
     }
 }

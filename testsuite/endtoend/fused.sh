@@ -27,6 +27,13 @@ run() {
 run CLEAVE_FUSE=off none
 run CLEAVE_FUSE=auto 'groups: 30 calls of loops ran in 9 launches'
 grep -q '^single+mixed+change+copy+relax+limit  *3 ' got || fail "no row of the group: $(tail -30 got)"
+# The page of a report gives the time of a group once, in its own row, and the table has the calls of its members.
+if command -v python3 >/dev/null; then
+    CLEAVE_REPORT=report.json,report.html ./fused >got 2>&1
+    grep -q '"variant": "in single+mixed+change+copy+relax+limit"' report.json || fail "no member in the report"
+    python3 "$SRC/testsuite/endtoend/report_page.py" report.html report.json "$SRC/runtime/report/report.schema.json" >page 2>&1 ||
+        fail "the page: $(cat page)"
+fi
 # left and right add to one point in another order, and limit adds up a global in other parts, though integers do not show it.
 run CLEAVE_DETERMINISTIC=1 'groups: 2 calls of loops ran in 1 launches'
 CLEAVE_VERIFY=1 ./fused >got 2>err
