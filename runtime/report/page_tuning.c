@@ -58,8 +58,8 @@ void cleave_report_tuning(FILE *out, const struct cleave_json_node *report)
     for (const struct cleave_json_node *trials = tuning->first; trials != NULL;
          trials = trials->next) {
         write_head(out, trials, trials->index);
-        cleave_report_table(out, cleave_json_member(trials, "candidates"), columns,
-                            LENGTH(columns), NULL);
+        cleave_report_table(out, cleave_json_member(trials, "candidates"), columns, LENGTH(columns),
+                            NULL);
         fputs("</details>\n", out);
     }
 }
