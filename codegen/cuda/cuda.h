@@ -16,7 +16,8 @@
  * collects what elements add to a dat. Updates: cuda_gather.c has the points of a block gather
  * them, cuda_slices.c in slices, cuda_ordered.c in the order of blocks; cuda_transpose.c has warps
  * add them to memory, cuda_global.c the elements of one colour; cuda_points.c has a point gather
- * from memory, cuda_batch.c several items at once. Blocks of points: cuda_owner.c, cuda_items.c,
+ * from memory, cuda_batch.c several items at
+ * once, cuda_own.c with its own records in registers. Blocks of points: cuda_owner.c, cuda_items.c,
  * cuda_point_values.c, cuda_owner_sums.c and cuda_owner_adds.c; cuda_changes.c says when what an
  * update adds is known.
  */
@@ -300,6 +301,15 @@ bool cuda_batches_fit(struct emit *emit, const struct schedule *schedule);
 void cuda_batch_records(struct emit *emit);
 void cuda_batch_load(struct emit *emit);
 void cuda_batch_item(struct emit *emit);
+
+/* cuda_own.c: whether the points of a GATHER stage keep their own records in recipes that ask for
+ * it; whether those of some stage of the schedule do. */
+bool cuda_keeps_own(struct emit *emit, const struct stage *stage);
+bool cuda_own_fits(struct emit *emit, const struct schedule *schedule);
+/* Holes of cuda_points_own.tpl. cuda_own_item() leaves arguments in emit->held, as
+ * cuda_batch_item() does. */
+void cuda_own_records(struct emit *emit);
+void cuda_own_item(struct emit *emit);
 
 /* cuda_owner.c: returns a copy of an owner gather in which the data that stages read through their
  * maps are groups to stage. */

@@ -16,7 +16,7 @@ enum { MOST_ITEMS = 4 };
 /* ---- which stages -----------------------------------------------------------------------------
  */
 
-static struct body_use *uses_in(struct emit *emit, const struct stage *stage)
+const struct body_use *cuda_uses_in(struct emit *emit, const struct stage *stage)
 {
     struct body_use *before = emit->use;
     emit->use = uses_of(emit, stage->body);
@@ -26,9 +26,7 @@ static struct body_use *uses_in(struct emit *emit, const struct stage *stage)
     return use;
 }
 
-/* Whether an item's records of the argument may be copies: the kernel only reads them, by constant
- * subscripts, and each lies in one piece. */
-static bool may_load(const struct emit *emit, const struct body_use *use, int a)
+bool cuda_may_load(const struct emit *emit, const struct body_use *use, int a)
 {
     const struct arg *arg = &emit->loop->arg[a];
     const struct type *type = place_param_type(emit->loop, a);
@@ -48,14 +46,14 @@ static bool is_uniform(const struct arg *arg)
 /* Returns the bytes of the records that an item reads; 0: none, or some cannot be loaded ahead. */
 static size_t bytes_of(struct emit *emit, const struct stage *stage)
 {
-    const struct body_use *use = uses_in(emit, stage);
+    const struct body_use *use = cuda_uses_in(emit, stage);
     size_t bytes = 0;
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
         if (use[a].columns == 0 || is_uniform(arg)) {
             continue;
         }
-        if (!may_load(emit, use, a)) {
+        if (!cuda_may_load(emit, use, a)) {
             return 0;
         }
         bytes += (size_t)__builtin_popcount(use[a].columns) * (size_t)arg->dim * arg->type->size;
@@ -96,7 +94,7 @@ static const char *batch_name(struct emit *emit, int a, int c)
 /* Calls print for each record of an item: column c of argument a. */
 static void each_record(struct emit *emit, void (*print)(struct emit *emit, int a, int c))
 {
-    const struct body_use *use = uses_in(emit, emit->stage);
+    const struct body_use *use = cuda_uses_in(emit, emit->stage);
     for (int a = 0; a < emit->loop->args; a++) {
         for (int c = 0; c < CLEAVE_MAX_COLUMNS && !is_uniform(&emit->loop->arg[a]); c++) {
             if ((use[a].columns >> c & 1) != 0) {
@@ -123,7 +121,7 @@ void cuda_batch_records(struct emit *emit)
 /* The points that the item's records belong to, each once. */
 static void print_points(struct emit *emit)
 {
-    const struct body_use *use = uses_in(emit, emit->stage);
+    const struct body_use *use = cuda_uses_in(emit, emit->stage);
     for (int m = 0; m < emit->shape->maps; m++) {
         unsigned columns = 0;
         for (int a = 0; a < emit->loop->args; a++) {
@@ -166,7 +164,7 @@ static void print_record(struct emit *emit, int a, int c)
 
 void cuda_batch_item(struct emit *emit)
 {
-    const struct body_use *use = uses_in(emit, emit->stage);
+    const struct body_use *use = cuda_uses_in(emit, emit->stage);
     bool *held = arena_alloc(emit->file->program->arena, (size_t)emit->loop->args * sizeof(*held));
     for (int a = 0; a < emit->loop->args; a++) {
         held[a] = use[a].columns != 0 && !is_uniform(&emit->loop->arg[a]);

@@ -40,4 +40,13 @@ int owner_find_sums(struct emit *emit, const struct stage *stage, bool values,
 /* "cleave_p_res_2": the register of component number c of those that are updated. */
 const char *owner_sum_name(struct emit *emit, const struct owner_sum *sum, int c);
 
+/* ---- cuda_batch.c -----------------------------------------------------------------------------
+ */
+
+/* Returns how the body and the updates of a stage use the loop's arguments, [args]. */
+const struct body_use *cuda_uses_in(struct emit *emit, const struct stage *stage);
+/* Whether an item's records of argument a may be copies: the kernel only reads them, by constant
+ * subscripts, and each lies in one piece. */
+bool cuda_may_load(const struct emit *emit, const struct body_use *use, int a);
+
 #endif

@@ -133,6 +133,21 @@ static void print_batch(struct emit *emit)
     out_format(emit->out, "%d", cuda_batch_items(emit, emit->stage));
 }
 
+/* The template of the walk; a stage that a recipe's walk does not suit has each item by itself. */
+static const char *walk_of(struct emit *emit)
+{
+    switch (cuda_recipe(emit)->walk) {
+    case WALK_BATCHES:
+        return cuda_batch_items(emit, emit->stage) > 1 ? template_cuda_points_batch
+                                                       : template_cuda_points_each;
+    case WALK_OWN:
+        return cuda_keeps_own(emit, emit->stage) ? template_cuda_points_own
+                                                 : template_cuda_points_each;
+    default:
+        return template_cuda_points_each;
+    }
+}
+
 void cuda_point_items(struct emit *emit)
 {
     static const struct hole holes[] = {
@@ -142,11 +157,12 @@ void cuda_point_items(struct emit *emit)
         {"batch_records", cuda_batch_records},
         {"batch_load", cuda_batch_load},
         {"batch_item", cuda_batch_item},
+        {"own_records", cuda_own_records},
+        {"own_item", cuda_own_item},
         {NULL, NULL},
     };
-    const bool in_batches = cuda_recipe(emit)->batches && cuda_batch_items(emit, emit->stage) > 1;
     const bool *held = emit->held;
-    template_print(emit, in_batches ? template_cuda_points_batch : template_cuda_points_each,
-                   holes);
+    emit->held = NULL;
+    template_print(emit, walk_of(emit), holes);
     emit->held = held;
 }

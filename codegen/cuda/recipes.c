@@ -101,6 +101,14 @@ static const char *unfit_for_batches(struct emit *emit, const struct schedule *s
                : "an item reads too much, or what cannot be loaded ahead";
 }
 
+static const char *unfit_to_keep_own(struct emit *emit, const struct schedule *schedule)
+{
+    const char *reason = unfit_to_gather(emit, schedule);
+    return reason != NULL || cuda_own_fits(emit, schedule)
+               ? reason
+               : "no dat is read of both points that an element modifies";
+}
+
 static const char *unfit_for_items(struct emit *emit, const struct schedule *schedule)
 {
     const char *reason = unfit_to_gather(emit, schedule);
@@ -293,9 +301,15 @@ static const struct recipe recipes[] = {
     {.schedules = OWNER, .suffix = "_batch",
      .what = "each point computes what its elements contribute, several at once",
      .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_POINTS, .reads = CLEAVE_READS_DIRECT,
-     .batches = true, .first = FORM_ELEMENTS, .updates = FORM_POINTS,
+     .walk = WALK_BATCHES, .first = FORM_ELEMENTS, .updates = FORM_POINTS,
      .tuned = TUNED_REGISTERS, .tune = cuda_tune_batches,
      .level = LEVEL_COMPARED, .rank = {4, 0, 0}, .unfit = unfit_for_batches},
+    {.schedules = OWNER, .suffix = "_own",
+     .what = "each point computes what its elements contribute, its own records in registers",
+     .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_POINTS, .reads = CLEAVE_READS_DIRECT,
+     .walk = WALK_OWN, .first = FORM_ELEMENTS, .updates = FORM_POINTS,
+     .tuned = TUNED_REGISTERS, .tune = cuda_tune_points,
+     .level = LEVEL_COMPARED, .rank = {4, 0, 0}, .unfit = unfit_to_keep_own},
     {.schedules = OWNER, .suffix = "_staged_items",
      .what = "each point computes what its elements contribute, in blocks, from copies in its order",
      .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_OWNERS, .items = true,

@@ -70,6 +70,13 @@ enum cuda_staging {
     STAGING_BULK    /* from packed records, by bulk copies of runs of points */
 };
 
+/* How points that read memory directly visit their items. */
+enum cuda_walk {
+    WALK_EACH,
+    WALK_BATCHES, /* they load several at once (cuda_batch.c) */
+    WALK_OWN      /* they keep their own records in registers (cuda_own.c) */
+};
+
 /* Loops that a recipe is for: those with one of these schedules (1u << SCHEDULE_SPLIT), or: */
 enum {
     FOR_IN_PLACE = 1u << 16, /* it modifies data through a map, other than by updates */
@@ -103,9 +110,9 @@ struct recipe {
     enum cleave_reads reads;
     enum cuda_staging staging;
     bool items; /* blocks of points: the elements' own data comes from copies in the items' order */
-    bool batches; /* points that read memory directly: several items at once (cuda_batch.c) */
-    bool merges;  /* whole warps: equal neighbours are joined first */
-    int slices;   /* parts that the components are computed and gathered in; 0: all at once */
+    enum cuda_walk walk;
+    bool merges; /* whole warps: equal neighbours are joined first */
+    int slices;  /* parts that the components are computed and gathered in; 0: all at once */
     const struct cuda_updating *updating;
     /* The form of the kernel that runs the schedule's first stages, and that of kernels that update
      * alone; FORM_NONE: the first kernel updates, too. */

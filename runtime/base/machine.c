@@ -71,6 +71,9 @@ const struct cleave_machine cleave_machine = {
     /* Shows. Large blocks pay where all threads copy records; small blocks of warps that wait for
      * no other warp end early. */
     .gather_block_size = 256,
+    /* airfoil's adt_calc took 0.966 of the time with 256 threads at 5.76 million cells, and 0.967
+     * at 720,000 (testsuite/bench/results/2026-11-23-batches-h200.txt and -stores-h200.txt). */
+    .map_block_size = 128,
     /* kinematics and velocity_gradients of lulesh, whose threads have 152 and 157 registers, took
      * 0.67 of the time with 384 instead of 256 threads per multiprocessor. */
     .small_block_size = 64,

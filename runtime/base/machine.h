@@ -124,6 +124,7 @@ struct cleave_machine {
     int large_host_block;     /* elements of these blocks */
     int least_host_block;     /* elements of a block on the host, at least */
     int gather_block_size;    /* without plan, for loops that only move data */
+    int map_block_size;       /* likewise, for those that read through maps */
     int small_block_size;     /* the same, if more threads fit a multiprocessor then */
     int reduction_block_size; /* without plan, for other loops */
     double many_reduced;  /* elements: from so many on, if they are light, loops that reduce have

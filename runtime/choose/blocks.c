@@ -16,11 +16,23 @@ static int resident_threads(const struct cleave_choice *choice, int block_size)
     return takes.resident_threads;
 }
 
-/* For loops that only move data: large blocks, unless more threads of this kernel's many registers
- * fit a multiprocessor in small ones. */
-static int moving_block_size(const struct cleave_choice *choice)
+static int reads_through_map(const struct cleave_call *call)
 {
-    const int large = cleave_machine.gather_block_size;
+    for (int a = 0; a < call->args; a++) {
+        if (cleave_arg_uses_dat(&call->arg[a]) && call->arg[a].map != NULL) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* For loops that modify nothing through maps and reduce nothing: large blocks, smaller ones if the
+ * threads wait for their points first, and the smallest if more threads of this kernel's many
+ * registers fit a multiprocessor in these. */
+static int moving_block_size(const struct cleave_call *call, const struct cleave_choice *choice)
+{
+    const int large =
+        reads_through_map(call) ? cleave_machine.map_block_size : cleave_machine.gather_block_size;
     const int small = cleave_machine.small_block_size;
     if (choice->device == NULL || choice->device->kernel_takes == NULL ||
         choice->variant->kernel == NULL) {
@@ -59,7 +71,7 @@ static int planless_block_size(const struct cleave_call *call, const struct clea
     if (race != CLEAVE_RACE_NONE) {
         return cleave_machine.reduction_block_size;
     }
-    return cleave_call_reduces(call) ? reducing_block_size(call) : moving_block_size(choice);
+    return cleave_call_reduces(call) ? reducing_block_size(call) : moving_block_size(call, choice);
 }
 
 int cleave_usual_block(const struct cleave_call *call, const struct cleave_choice *choice)

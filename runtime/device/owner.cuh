@@ -149,6 +149,18 @@ CLEAVE_DEVICE T cleave_choose(bool condition, typename cleave_same<T>::type a,
     return condition ? a : b;
 }
 
+/* Returns record a if the condition holds, else b. */
+template <class T, int N>
+CLEAVE_DEVICE cleave_record<T, N> cleave_choose_record(bool condition, const cleave_record<T, N> &a,
+                                                       const cleave_record<T, N> &b)
+{
+    cleave_record<T, N> chosen;
+    for (int c = 0; c < N; c++) {
+        chosen.v[c] = condition ? a[c] : b[c];
+    }
+    return chosen;
+}
+
 /* ---- staging --------------------------------------------------------------------------------- */
 
 /* Stages the records of the neighbourhood at a byte of the block's shared memory, a multiple of 16:

@@ -26,7 +26,9 @@ typedef double real;
 
 enum {
     CHAIN_BLOCK = 128,       /* points of a block, and its threads */
-    CHAIN_TOTAL_BYTES = 528, /* of shared memory, for chain_total() */
+    CHAIN_TOTAL_BYTES = 528, /* of shared memory, for chain_total() and, behind it, a flag */
+    CHAIN_FLAG_BYTE = 512,
+    CHAIN_SPREAD = 64, /* totals to which warps add theirs */
 };
 
 struct chain_options {
@@ -159,8 +161,10 @@ struct chain_plan_arrays {
  * must wait until its processor has no stores on their way. */
 struct chain_totals {
     int blocks;
-    real *of_block; /* [2][blocks] */
-    real *result;   /* [2] */
+    real *of_block;    /* [2][blocks] */
+    real *result;      /* [2] */
+    real *spread;      /* [2][CHAIN_SPREAD] zeros between steps */
+    unsigned *arrived; /* how many blocks have their totals; 0 between steps */
 };
 
 /* All threads of a block call it once; CHAIN_TOTAL_BYTES of shared memory from `byte` on. */
@@ -181,22 +185,46 @@ CLEAVE_KERNEL void chain_join(chain_totals of)
                                         scratch);
 }
 
+/* A warp for each total, and the spread ones become zeros again. */
+CLEAVE_KERNEL void chain_join_spread(chain_totals of)
+{
+    (void)cleave_block();
+    const auto scratch = cleave_shared<real>(0);
+    const real sum = of.spread[cleave_thread()];
+    const real most = of.spread[CHAIN_SPREAD + cleave_thread()];
+    of.spread[cleave_thread()] = 0;
+    of.spread[CHAIN_SPREAD + cleave_thread()] = 0;
+    const real all = cleave_reduce<cleave_op_add>(sum, scratch);
+    const real largest = cleave_reduce<cleave_op_max>(most, scratch + CLEAVE_WARP);
+    if (cleave_thread() == 0) {
+        of.result[0] = all;
+        of.result[1] = largest;
+    }
+}
+
 static inline void chain_join_totals(const chain_totals &totals)
 {
     CLEAVE_LAUNCH(chain_join, 1, 1024, CHAIN_TOTAL_BYTES, nullptr, totals);
 }
 
+static inline void chain_join_spread_totals(const chain_totals &totals)
+{
+    CLEAVE_LAUNCH(chain_join_spread, 1, CHAIN_SPREAD, CHAIN_TOTAL_BYTES, nullptr, totals);
+}
+
 struct chain_total_arrays {
-    chain_array<real> of_block, result;
+    chain_array<real> of_block, result, spread;
+    chain_array<unsigned> arrived;
     int blocks;
 
     explicit chain_total_arrays(int points)
-        : of_block(2 * (size_t)points), result(2), blocks((points - 1) / CHAIN_BLOCK + 1)
+        : of_block(2 * (size_t)points + 4096), result(2), spread(2 * CHAIN_SPREAD), arrived(1),
+          blocks((points - 1) / CHAIN_BLOCK + 1)
     {
     }
     chain_totals totals() const
     {
-        return {blocks, of_block.device, result.device};
+        return {blocks, of_block.device, result.device, spread.device, arrived.device};
     }
 };
 

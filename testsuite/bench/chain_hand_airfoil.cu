@@ -225,16 +225,21 @@ template <int REGISTERS, bool NEXT> void by_blocks(const problem &p)
     });
 }
 
-template <int REGISTERS, int BATCH, unsigned FLAGS, int BLOCK = CHAIN_BLOCK>
+/* WALKERS: blocks of a launch with STEP_WALK. */
+template <int REGISTERS, int BATCH, unsigned FLAGS, int BLOCK = CHAIN_BLOCK, int WALKERS = 0>
 void by_batches(const problem &p)
 {
     constexpr bool next = (FLAGS & STEP_NEXT) != 0;
-    constexpr int part = (FLAGS & STEP_WARPS) != 0 ? (int)CLEAVE_WARP : (int)CHAIN_BLOCK;
+    constexpr int part = (FLAGS & STEP_WARPS) != 0 ? (int)CLEAVE_WARP : BLOCK;
     two_steps<next, !next>(p, [&](chain_airfoil a) {
-        a.totals.blocks = (p.cells - 1) / part + 1;
-        CLEAVE_LAUNCH((chain_batches<REGISTERS, BATCH, FLAGS>), (p.cells - 1) / BLOCK + 1, BLOCK,
+        const int blocks = (p.cells - 1) / BLOCK + 1;
+        const bool walk = WALKERS > 0 && WALKERS < blocks;
+        a.totals.blocks = walk ? WALKERS : (p.cells - 1) / part + 1;
+        CLEAVE_LAUNCH((chain_batches<REGISTERS, BATCH, FLAGS>), walk ? WALKERS : blocks, BLOCK,
                       CHAIN_TOTAL_BYTES, nullptr, a, p.faces.faces(), p.rest.items());
-        if ((FLAGS & STEP_NO_TOTALS) == 0) {
+        if ((FLAGS & STEP_SPREAD) != 0) {
+            chain_join_spread_totals(a.totals);
+        } else if ((FLAGS & (STEP_NO_TOTALS | STEP_INSIDE)) == 0) {
             chain_join_totals(a.totals);
         }
     });
@@ -262,7 +267,14 @@ void join_twice(const problem &p)
     chain_join_totals(p.totals.totals());
 }
 
-enum { NEXT = STEP_NEXT, NODES = STEP_NODES, OWN = STEP_OWN, FETCH = STEP_PREFETCH };
+enum {
+    NEXT = STEP_NEXT,
+    NODES = STEP_NODES,
+    OWN = STEP_OWN,
+    FETCH = STEP_PREFETCH,
+    WALK = STEP_WALK | STEP_INSIDE,
+    BEST = STEP_NODES | STEP_OWN
+};
 
 const struct {
     const char *name;
@@ -277,64 +289,53 @@ const struct {
     {"F1r rows", residuals_by_rows},
     {"F1r blocks r96", residuals_by_blocks<96>},
     {"F1r slices r64", residuals_by_slices<64>},
-    {"F1r slices r80", residuals_by_slices<80>},
     {"F1 points", by_points<false>},
     {"F1 blocks r80", by_blocks<80, false>},
     {"F1 slices r72", by_slices<72, false, true>},
-    {"F1 slices r80", by_slices<80, false, true>},
     {"F2 slices r72", by_slices<72, true, true>},
     {"F3 points", by_points<true>},
     {"F3 blocks r72", by_blocks<72, true>},
-    {"F3 blocks r80", by_blocks<80, true>},
     {"F3 slices r72", by_slices<72, true, false>},
     {"F3 slices r80", by_slices<80, true, false>},
     {"F3 batch 1 r72", by_batches<72, 1, NEXT>},
-    {"F3 batch 1 r80", by_batches<80, 1, NEXT>},
-    {"F3 batch 2 r72", by_batches<72, 2, NEXT>},
     {"F3 batch 2 r80", by_batches<80, 2, NEXT>},
-    {"F3 batch 2 r96", by_batches<96, 2, NEXT>},
-    {"F3 batch 4 r80", by_batches<80, 4, NEXT>},
-    {"F3 batch 4 r96", by_batches<96, 4, NEXT>},
     {"F3 batch 4 r128", by_batches<128, 4, NEXT>},
     {"F3 batch 1 nodes r72", by_batches<72, 1, NEXT | NODES>},
-    {"F3 batch 2 nodes r80", by_batches<80, 2, NEXT | NODES>},
-    {"F3 batch 4 nodes r80", by_batches<80, 4, NEXT | NODES>},
-    {"F3 batch 4 nodes r128", by_batches<128, 4, NEXT | NODES>},
     {"F3 batch 1 own r72", by_batches<72, 1, NEXT | OWN>},
-    {"F3 batch 2 own r72", by_batches<72, 2, NEXT | OWN>},
-    {"F3 batch 2 own r80", by_batches<80, 2, NEXT | OWN>},
-    {"F3 batch 1 nodes own r64", by_batches<64, 1, NEXT | NODES | OWN>},
-    {"F3 batch 1 nodes own r72", by_batches<72, 1, NEXT | NODES | OWN>},
-    {"F3 batch 2 nodes own r72", by_batches<72, 2, NEXT | NODES | OWN>},
-    {"F3 batch 2 nodes own r80", by_batches<80, 2, NEXT | NODES | OWN>},
-    {"F3 batch 4 nodes own r96", by_batches<96, 4, NEXT | NODES | OWN>},
-    {"F3 batch 2 n o ahead r80", by_batches<80, 2, NEXT | NODES | OWN | STEP_AHEAD>},
-    {"F3 batch 2 n o ahead r96", by_batches<96, 2, NEXT | NODES | OWN | STEP_AHEAD>},
-    {"F3 batch 1 n o fetch r72", by_batches<72, 1, NEXT | NODES | OWN | FETCH>},
-    {"F3 batch 2 n o fetch r72", by_batches<72, 2, NEXT | NODES | OWN | FETCH>},
-    {"F3 batch 2 n o fetch r80", by_batches<80, 2, NEXT | NODES | OWN | FETCH>},
-    {"F3 batch 2 n o f warps r80", by_batches<80, 2, NEXT | NODES | OWN | FETCH | STEP_WARPS>},
-    {"F3 b2 n o f warps r80 b64", by_batches<80, 2, NEXT | NODES | OWN | FETCH | STEP_WARPS, 64>},
-    {"F3 b2 n o f warps r80 b256", by_batches<80, 2, NEXT | NODES | OWN | FETCH | STEP_WARPS, 256>},
-    {"F3 b2 n o f no totals r80", by_batches<80, 2, NEXT | NODES | OWN | FETCH | STEP_NO_TOTALS>,
-     true},
-    {"F3 b2 n o f rough r80", by_batches<80, 2, NEXT | NODES | OWN | FETCH | STEP_ROUGH>},
+    {"F3 batch 1 nodes own r48", by_batches<48, 1, NEXT | BEST>},
+    {"F3 batch 1 nodes own r56", by_batches<56, 1, NEXT | BEST>},
+    {"F3 batch 1 nodes own r64", by_batches<64, 1, NEXT | BEST>},
+    {"F3 batch 2 nodes own r72", by_batches<72, 2, NEXT | BEST>},
+    {"F3 batch 2 n o ahead r96", by_batches<96, 2, NEXT | BEST | STEP_AHEAD>},
+    {"F3 batch 1 n o fetch r64", by_batches<64, 1, NEXT | BEST | FETCH>},
+    {"F3 batch 2 n o rough r72", by_batches<72, 2, NEXT | BEST | STEP_ROUGH>},
+    {"F3 n o r64 b64", by_batches<64, 1, NEXT | BEST, 64>},
+    {"F3 n o r64 b256", by_batches<64, 1, NEXT | BEST, 256>},
+    {"F3 n o r64 no totals", by_batches<64, 1, NEXT | BEST | STEP_NO_TOTALS>, true},
+    {"F3 n o r64 warps", by_batches<64, 1, NEXT | BEST | STEP_WARPS>},
+    {"F3 n o r64 t1 walk 792", by_batches<64, 1, NEXT | BEST | WALK, CHAIN_BLOCK, 792>},
+    {"F3 n o r64 t1 walk 924", by_batches<64, 1, NEXT | BEST | WALK, CHAIN_BLOCK, 924>},
+    {"F3 n o r64 t1 walk 1056", by_batches<64, 1, NEXT | BEST | WALK, CHAIN_BLOCK, 1056>},
+    {"F3 n o r64 t1 walk 1848", by_batches<64, 1, NEXT | BEST | WALK, CHAIN_BLOCK, 1848>},
+    {"F3 n o r64 t1 walk 924 join", by_batches<64, 1, NEXT | BEST | STEP_WALK, CHAIN_BLOCK, 924>},
+    {"F3 n o r64 t2 spread", by_batches<64, 1, NEXT | BEST | STEP_SPREAD>},
+    {"F3 n o r64 t2 spread b64", by_batches<64, 1, NEXT | BEST | STEP_SPREAD, 64>},
+    {"F3 n o r64 t3 inside", by_batches<64, 1, NEXT | BEST | STEP_INSIDE>},
+    {"F3 points batch 1 r56", by_point_batches<56, 1, false, true>},
     {"F3 points batch 1 r64", by_point_batches<64, 1, false, true>},
+    {"F3 points batch 1 own r56", by_point_batches<56, 1, true, true>},
+    {"F3 points batch 1 own r64", by_point_batches<64, 1, true, true>},
     {"F3 points batch 2 r80", by_point_batches<80, 2, false, true>},
-    {"F3 points batch 4 r96", by_point_batches<96, 4, false, true>},
-    {"F3 points batch 4 r128", by_point_batches<128, 4, false, true>},
-    {"F3 points batch 1 own r72", by_point_batches<72, 1, true, true>},
-    {"F3 points batch 2 own r80", by_point_batches<80, 2, true, true>},
-    {"F3 points batch 4 own r96", by_point_batches<96, 4, true, true>},
-    {"F1 points batch 2 r80", by_point_batches<80, 2, false, false>},
-    {"F1 points batch 2 own r80", by_point_batches<80, 2, true, false>},
-    {"F1 points batch 4 own r96", by_point_batches<96, 4, true, false>},
-    {"F1 batch 1 r72", by_batches<72, 1, 0>},
-    {"F1 batch 2 r72", by_batches<72, 2, 0>},
-    {"F1 batch 2 r80", by_batches<80, 2, 0>},
-    {"F1 batch 4 r80", by_batches<80, 4, 0>},
-    {"F1 batch 2 nodes own r80", by_batches<80, 2, NODES | OWN>},
-    {"F1 batch 2 n o fetch r80", by_batches<80, 2, NODES | OWN | FETCH>},
+    {"F1 points batch 1 r56", by_point_batches<56, 1, false, false>},
+    {"F1 points batch 1 r64", by_point_batches<64, 1, false, false>},
+    {"F1 points batch 1 own r64", by_point_batches<64, 1, true, false>},
+    {"F1 batch 1 r64", by_batches<64, 1, 0>},
+    {"F1 batch 1 nodes own r56", by_batches<56, 1, BEST>},
+    {"F1 batch 1 nodes own r64", by_batches<64, 1, BEST>},
+    {"F1 batch 2 nodes own r72", by_batches<72, 2, BEST>},
+    {"F1 n o r64 no totals", by_batches<64, 1, BEST | STEP_NO_TOTALS>, true},
+    {"F1 n o r64 t1 walk 924", by_batches<64, 1, BEST | WALK, CHAIN_BLOCK, 924>},
+    {"F1 n o r64 t2 spread", by_batches<64, 1, BEST | STEP_SPREAD>},
 };
 
 /* ---- checks ------------------------------------------------------------------------------------

@@ -18,7 +18,11 @@ enum {
     STEP_PREFETCH = 16,  /* these records are fetched into L2 before the items */
     STEP_WARPS = 32,     /* warps leave their totals in memory, and no block waits for its warps */
     STEP_NO_TOTALS = 64, /* no totals: shows what they cost */
-    STEP_ROUGH = 128 /* reciprocals of densities without exact rounding: shows what that costs */
+    STEP_ROUGH = 128, /* reciprocals of densities without exact rounding: shows what that costs */
+    STEP_SPREAD =
+        256, /* warps add their totals to some of CHAIN_SPREAD, which a second kernel joins */
+    STEP_INSIDE = 512, /* the last block joins the totals of all */
+    STEP_WALK = 1024   /* few blocks, each of which takes many cells */
 };
 
 /* Edges of cells by slices of 32 cells (chain_hand_mesh.h). */
@@ -236,18 +240,49 @@ CLEAVE_DEVICE void chain_total_of_warp(real sum, real most, const chain_totals &
     }
 }
 
+CLEAVE_DEVICE void spread_totals(real sum, real most, const chain_totals &to, int warp)
+{
+    sum = cleave_reduce_warp<cleave_op_add>(sum, CLEAVE_WARP);
+    most = cleave_reduce_warp<cleave_op_max>(most, CLEAVE_WARP);
+    if (cleave_lane() == 0) {
+        cleave_add(&to.spread[warp % CHAIN_SPREAD], sum);
+        cleave_max(&to.spread[CHAIN_SPREAD + warp % CHAIN_SPREAD], most);
+    }
+}
+
+/* The totals of the block; the last block joins those of all. */
+CLEAVE_DEVICE void total_inside(real sum, real most, const chain_totals &to, int block)
+{
+    const auto scratch = cleave_shared<real>(0);
+    chain_total(sum, most, to, block, 0);
+    if (cleave_is_last({to.arrived, to.blocks, nullptr}, cleave_shared<int>(CHAIN_FLAG_BYTE))) {
+        cleave_reduce_all<cleave_op_add, 1>({to.of_block, to.result}, to.blocks, scratch);
+        cleave_reduce_all<cleave_op_max, 1>({to.of_block + to.blocks, to.result + 1}, to.blocks,
+                                            scratch);
+    }
+}
+
+/* STEP_WALK: the launch has totals.blocks blocks. */
 template <int REGISTERS, int BATCH, unsigned FLAGS>
 CLEAVE_KERNEL void CLEAVE_REGISTERS(REGISTERS)
     chain_batches(chain_airfoil a, chain_faces faces, chain_items rest)
 {
     const int block = cleave_block();
-    const int c = block * cleave_threads() + cleave_thread();
+    const int first = block * cleave_threads() + cleave_thread();
     real total = 0, most = 0;
-    if (c < a.cells) {
-        step_cell<BATCH, FLAGS>(a, faces, rest, c, total, most);
+    if constexpr ((FLAGS & STEP_WALK) != 0) {
+        for (int c = first; c < a.cells; c += a.totals.blocks * cleave_threads()) {
+            step_cell<BATCH, FLAGS>(a, faces, rest, c, total, most);
+        }
+    } else if (first < a.cells) {
+        step_cell<BATCH, FLAGS>(a, faces, rest, first, total, most);
     }
-    if constexpr ((FLAGS & STEP_WARPS) != 0) {
-        chain_total_of_warp(total, most, a.totals, c / CLEAVE_WARP);
+    if constexpr ((FLAGS & STEP_SPREAD) != 0) {
+        spread_totals(total, most, a.totals, first / CLEAVE_WARP);
+    } else if constexpr ((FLAGS & STEP_WARPS) != 0) {
+        chain_total_of_warp(total, most, a.totals, first / CLEAVE_WARP);
+    } else if constexpr ((FLAGS & STEP_INSIDE) != 0) {
+        total_inside(total, most, a.totals, block);
     } else if constexpr ((FLAGS & STEP_NO_TOTALS) == 0) {
         chain_total(total, most, a.totals, block, 0);
     }

@@ -19,7 +19,8 @@ refuses() { # refuses CODE TEXT PROGRAM OPTION...
     [ $status -eq "$code" ] && grep -q -e "$text" out || fail "$*: exit code $status, or no '$text'"
 }
 
-passes "$1" --cells=20,30 --size=0 --only='F1 slices' # whose residuals are known
+passes "$1" --cells=20,30 --size=0 --only='F3 slices' # whose residuals are known
+passes "$1" --cells=20,30 --size=0 --only=' b64'
 passes "$1" --cells=4,5 --size=9 --order=shuffled
 for program; do
     passes "$program" --cells=4,5 --size=13 --order=rcm

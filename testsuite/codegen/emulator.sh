@@ -24,7 +24,7 @@ for variant in res_calc_fused_colour res_calc_fused_atomic res_calc_split_colour
     res_calc_split_gather_bulk_c2_r64 \
     res_calc_split_transpose res_calc_split_transpose_merge peak_split_gather_c2_r64 \
     res_calc_split2_colour res_calc_split2_atomic res_calc_loops_colour res_calc_loops_atomic \
-    res_calc_twopass res_calc_owner res_calc_owner_batch_r80 corners_owner_batch_r80 res_calc_owner_staged_r128 corners_loops_atomic corners_owner \
+    res_calc_twopass res_calc_owner res_calc_owner_batch_r80 corners_owner_batch_r80 res_calc_owner_own_r64 res_calc_owner_staged_r128 corners_loops_atomic corners_owner \
     corners_owner_staged_r128 peak_owner_staged_r128 peak_owner_staged_items_r128 peak_fused_atomic \
     peak_split_colour peak_split_atomic peak_loops_atomic peak_twopass peak_owner \
     res_calc_fused_global_colour corners_fused_global_colour touch_fused_global_colour \

@@ -29,6 +29,8 @@ gives seq 6 CLEAVE_VARIANT='*_owner_r64'
 grep -q '^rim  *6 ' err || fail "'rim' has not run by itself" err
 gives seq 6 CLEAVE_VARIANT='*_owner_batch_r80' CLEAVE_EMU_ORDER=descending
 grep -q '_owner_batch_r80 (cuda)' err || fail "no group loads its elements in batches" err
+gives seq 6 CLEAVE_VARIANT='*_owner_own_r64'
+grep -q '_owner_own_r64 (cuda)' err || fail "no group keeps its points' own records" err
 gives seq 6 CLEAVE_VARIANT='*_owner_staged_r128' CLEAVE_EMU_ORDER=random:1
 gives seq 6 CLEAVE_VARIANT='*_owner_staged_items_r128' CLEAVE_RENUMBER=on CLEAVE_BLOCK_SIZE=40
 gives seq 2 CLEAVE_EMU_MEMORY=400000

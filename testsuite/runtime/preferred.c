@@ -230,10 +230,11 @@ static int block_size_of(op_set set, op_arg *arg, int args, enum cleave_race rac
 }
 
 /* Small blocks suit kernels of which more threads fit then, and whole warps; light elements want
- * large blocks, those of reductions if there are many. */
+ * large blocks, those of reductions if there are many, others if they read through no map. */
 static void test_block_sizes(void)
 {
     enum { MANY = 500000 };
+    static int rows[MANY];
     double sum = 0.0;
     op_init(0, NULL, 0);
     op_set many = op_decl_set(MANY, "many"), few = op_decl_set(MANY - 1, "few");
@@ -245,6 +246,9 @@ static void test_block_sizes(void)
                        op_arg_gbl(&sum, 1, "double", OP_INC)};
     op_arg long_record[2] = {op_arg_dat(dat[1][1], -1, OP_ID, 18, "double", OP_READ), light[1]};
     op_arg of_few[2] = {op_arg_dat(dat[0][0], -1, OP_ID, 3, "double", OP_READ), light[1]};
+    op_arg through_map[2] = {
+        op_arg_dat(dat[0][0], 0, op_decl_map(many, few, 1, rows, "rows"), 3, "double", OP_READ),
+        light[0]};
     CHECK(block_size_of(many, light, 1, CLEAVE_RACE_NONE, &threads) == 256);
     CHECK(block_size_of(many, light, 1, CLEAVE_RACE_NONE, &heavy) == 64);
     CHECK(block_size_of(many, light, 1, CLEAVE_RACE_NONE, NULL) == 256);
@@ -254,6 +258,8 @@ static void test_block_sizes(void)
     CHECK(block_size_of(many, light, 1, CLEAVE_RACE_TRANSPOSE, &threads) == 256);
     CHECK(block_size_of(many, long_record, 1, CLEAVE_RACE_TRANSPOSE, &threads) == 64);
     CHECK(block_size_of(many, light, 1, CLEAVE_RACE_ATOMIC, &threads) == 128);
+    CHECK(block_size_of(many, through_map, 2, CLEAVE_RACE_NONE, &threads) == 128);
+    CHECK(block_size_of(many, through_map, 2, CLEAVE_RACE_NONE, &heavy) == 64);
     op_exit();
     setenv("CLEAVE_DETERMINISTIC", "1", 1);
     op_init(0, NULL, 0);

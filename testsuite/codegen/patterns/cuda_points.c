@@ -1,7 +1,7 @@
 /* cuda_points.c: one thread per point adds up its elements in their order: contributions come from memory (twopass),
  * or the point computes them (owner).
  * RUN: cuda=TWOPASS cuda=OWNER --cleave-emit=twopass,owner
- * RUN: cuda=BATCH --cleave-emit=owner,comparisons
+ * RUN: cuda=BATCH cuda=OWN --cleave-emit=owner,comparisons
  */
 #include "flux.h"
 
@@ -89,3 +89,18 @@
 // MUTATE BATCH s/cleave_k == 0 \|\| cleave_from \+ cleave_k < cleave_last/true/
 // MUTATE BATCH s/: cleave_last - 1;/: cleave_last;/
 // MUTATE BATCH s/cleave_load_ahead</cleave_load</
+
+// ---- own: the point's own records are loaded once, and an item loads those of the other point. The column tells which
+// argument gets which.
+// OWN-LABEL: flux_owner_own_1(struct cleave_plan_list cleave_list,
+// OWN: const auto cleave_mine_adt = cleave_load<1>(cleave_dat_adt + cleave_p);
+// OWN-NEXT: for (int cleave_i = cleave_first; cleave_i < cleave_last; cleave_i++) {
+// OWN: const int cleave_other = cleave_map_sides[(size_t)cleave_e * cleave_width_sides + (cleave_column == 0 ? 1 : 0)];
+// OWN-NEXT: const auto cleave_theirs_adt = cleave_load<1>(cleave_dat_adt + cleave_other);
+// OWN-NEXT: const auto cleave_rec_adt1 = cleave_choose_record(cleave_column == 0, cleave_mine_adt, cleave_theirs_adt);
+// OWN-NEXT: const auto cleave_rec_adt2 = cleave_choose_record(cleave_column == 1, cleave_mine_adt, cleave_theirs_adt);
+// OWN-NOT: cleave_mine_x
+// OWN: cleave_p_res_0 +=
+// MUTATE OWN s/cleave_column == 0 \? 1 : 0/cleave_column == 0 ? 0 : 1/
+// MUTATE OWN s/record.cleave_column == 1, cleave_mine_adt/record(cleave_column == 0, cleave_mine_adt/
+// MUTATE OWN s/cleave_dat_adt \+ cleave_other/cleave_dat_adt + cleave_p/
