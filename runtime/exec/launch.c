@@ -192,7 +192,7 @@ int cleave_launch_call(struct cleave_call *call)
     CLEAVE_HOLD_DATS;
     cleave_order_adopt_if_ready();
     cleave_order_trial(call);
-    if (cleave_launch_shares(call) || cleave_group_runs(call)) {
+    if (cleave_launch_is_spared(call) || cleave_group_runs(call)) {
         return 1;
     }
     struct cleave_launcher *launcher;

@@ -5,7 +5,8 @@
  * filled when it starts, which may be never: where the launch waits for a group, and a joined loop
  * takes its place, that one gets the notes (group_join.c).
  *
- * A loop that is a plain copy launches nothing: both dats share a buffer. The next loop that
+ * A loop that does nothing but leave zeros launches nothing. Nor does a plain copy: both dats share
+ * a buffer. The next loop that
  * replaces all records of one of them writes to a spare buffer, which becomes the dat's behind it;
  * any other loop that modifies one of them needs the copy after all.
  *
@@ -100,7 +101,7 @@ int cleave_launch_record(const struct cleave_call *call, struct cleave_launcher 
     const op_arg *arg = &call->arg[a];
     struct cleave_dat *dat = cleave_dat_of(arg->dat);
     launcher->zeros[a] = 0;
-    if (launcher->choice.device == NULL) {
+    if (launcher->choice.device == NULL || arg->dat->dirty_hd == 1) {
         return 0;
     }
     if (dat->zero) {
@@ -210,28 +211,27 @@ void cleave_launch_written(const struct cleave_call *call, const struct cleave_l
     }
 }
 
-/* ---- copies ------------------------------------------------------------------------------ */
+/* ---- calls without a launch -------------------------------------------------------------- */
 
-/* What the loop that was compiled for the device copies; NULL: it is no plain copy, or a setting
- * names a variant of it. */
-static const struct cleave_records *copy_of(const struct cleave_call *call)
+/* The number of the loop that was compiled for the device, among those of the call's match; -1:
+ * there is none. */
+static int loop_on_device(const struct cleave_call *call)
 {
     int l = 0;
     while (l < call->match->loops && call->match->unit[l]->unit->target != cleave_device->target) {
         l++;
     }
-    const struct cleave_records *records =
-        l < call->match->loops ? cleave_records_of(call->match->unit[l]->unit, call->match->loop[l])
-                               : NULL;
-    if (records == NULL || records->copy_from == records->copy_to) {
-        return NULL;
+    return l < call->match->loops ? l : -1;
+}
+
+/* 1: a setting asks for a variant of the loop. */
+static int is_named(const struct cleave_loop *loop)
+{
+    int named = 0;
+    for (int v = 0; v < loop->variants; v++) {
+        named |= cleave_variant_is_named(&loop->variant[v]);
     }
-    for (int v = 0; v < call->match->loop[l]->variants; v++) {
-        if (cleave_variant_is_named(&call->match->loop[l]->variant[v])) {
-            return NULL;
-        }
-    }
-    return records;
+    return named;
 }
 
 /* 1: a group that begins with the call has more than one loop besides it, which would no longer run
@@ -245,45 +245,92 @@ static int begins_long_group(const struct cleave_group_node *node)
     return is_long;
 }
 
+/* Counts a call that launches nothing. variant: a text that stays. */
+static void count(struct cleave_call *call, const char *variant)
+{
+    call->record =
+        cleave_record_for(call->record, variant, cleave_target_row[cleave_device->target].word);
+    call->record->in_group = 1;
+}
+
 static int can_share(const struct cleave_dat *to, const struct cleave_dat *from)
 {
     return to != from && to->core.set == from->core.set && to->core.size == from->core.size &&
            to->core.dim == from->core.dim && to->overlay == NULL && from->overlay == NULL &&
-           !to->shares_array && !from->shares_array && !cleave_dat_is_blank((op_dat)&from->core) &&
-           to->buffers.unshared < MOST_UNSHARED;
+           !to->shares_array && !from->shares_array && to->core.dirty_hd != 1 &&
+           !cleave_dat_is_blank((op_dat)&from->core) && to->buffers.unshared < MOST_UNSHARED;
 }
 
-/* Counts a call that launches nothing. */
-static void count(struct cleave_call *call)
+static int shares(struct cleave_call *call, const struct cleave_records *copy)
 {
-    call->record = cleave_record_for(call->record, "shares a buffer",
-                                     cleave_target_row[cleave_device->target].word);
-    call->record->in_group = 1;
-    cleave_buffer_use.shared++;
-    cleave_buffer_use.shared_bytes += call->bytes;
-}
-
-int cleave_launch_shares(struct cleave_call *call)
-{
-    int waiting;
-    const struct cleave_records *copy =
-        cleave_device != NULL && !cleave_settings.verify ? copy_of(call) : NULL;
-    if (copy == NULL) {
-        return 0;
-    }
-    cleave_queue_held(&waiting);
     struct cleave_dat *to = cleave_dat_of(call->arg[copy->copy_to].dat);
     struct cleave_dat *from = cleave_dat_of(call->arg[copy->copy_from].dat);
-    const struct cleave_group_node *node = cleave_group_first(call);
-    if (waiting > 0 || !can_share(to, from) || (node != NULL && begins_long_group(node->after))) {
+    if (!can_share(to, from)) {
         return 0;
     }
-    cleave_fork_say();
     cleave_dat_on_device(&from->core, from->soa);
     if (!cleave_dat_share_buffer(to, from)) {
         return 0;
     }
     cleave_dat_written(&to->core, COPY_DEVICE);
-    count(call);
+    count(call, "shares a buffer");
+    cleave_buffer_use.shared++;
+    cleave_buffer_use.shared_bytes += call->bytes;
+    return 1;
+}
+
+/* 1: all that the loop does is to leave zeros in dats, which need not be stored. */
+static int only_clears(const struct cleave_call *call, const struct cleave_loop *loop,
+                       const struct cleave_records *records)
+{
+    int clears = !loop->prints && records->record != NULL;
+    int cleared = 0;
+    for (int a = 0; a < call->args && clears; a++) {
+        const op_arg *arg = &call->arg[a];
+        if (cleave_arg_uses_dat(arg) && arg->acc != OP_READ) {
+            clears = (records->record[a] & CLEAVE_RECORD_ZEROS) != 0 && arg->dat->dirty_hd != 1 &&
+                     cleave_dat_may_stay_zero(arg->dat);
+            cleared += clears;
+        } else {
+            clears = cleave_arg_uses_dat(arg) || !cleave_arg_is_reduction(arg);
+        }
+    }
+    return clears && cleared > 0;
+}
+
+static void clear(struct cleave_call *call)
+{
+    for (int a = 0; a < call->args; a++) {
+        if (cleave_arg_uses_dat(&call->arg[a]) && call->arg[a].acc != OP_READ) {
+            cleave_dat_zeroed(call->arg[a].dat, 0);
+        }
+    }
+    count(call, "leaves zeros");
+}
+
+int cleave_launch_is_spared(struct cleave_call *call)
+{
+    int waiting;
+    const int l = cleave_device != NULL && !cleave_settings.verify ? loop_on_device(call) : -1;
+    const struct cleave_loop *loop = l >= 0 ? call->match->loop[l] : NULL;
+    const struct cleave_records *records =
+        l >= 0 ? cleave_records_of(call->match->unit[l]->unit, loop) : NULL;
+    if (records == NULL) {
+        return 0;
+    }
+    const int copies = records->copy_from != records->copy_to;
+    if ((!copies && !only_clears(call, loop, records)) || is_named(loop)) {
+        return 0;
+    }
+    cleave_queue_held(&waiting);
+    const struct cleave_group_node *node = cleave_group_first(call);
+    if (waiting > 0 || (node != NULL && begins_long_group(node->after))) {
+        return 0;
+    }
+    cleave_fork_say();
+    if (copies) {
+        return shares(call, records);
+    }
+    clear(call);
     return 1;
 }

@@ -122,8 +122,9 @@ void cleave_launch_written(const struct cleave_call *call, const struct cleave_l
 /* What the unit says about all records of the dats of one of its loops; NULL: nothing. */
 const struct cleave_records *cleave_records_of(const struct cleave_unit *unit,
                                                const struct cleave_loop *loop);
-/* Runs a call whose loop is a plain copy without a launch. 0: it needs one. */
-int cleave_launch_shares(struct cleave_call *call);
+/* Runs a call of a loop that only copies a dat, or only leaves zeros, without a launch. 0: it needs
+ * one. */
+int cleave_launch_is_spared(struct cleave_call *call);
 
 /* ---- turn.c --------------------------------------------------------------------------------- */
 

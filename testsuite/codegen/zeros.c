@@ -11,6 +11,8 @@
  *   spoil    a loop modifies what has been copied
  *   refill   a loop replaces the copy
  *   both     a second copy of the same dat
+ *   clear    a loop that only leaves zeros, before each stage
+ *   dirty    the program writes to dat->data, and says so by dat->dirty_hd
  *   write    the program writes to the copy's dat->data
  */
 #include "op_seq.h"
@@ -73,6 +75,11 @@ static inline void after(double *low, double *out)
 static inline void look(const double *du1, const double *du2, double *e)
 {
     *e += 1.0 + du1[0] + du2[1];
+}
+
+static inline void clear(double *du)
+{
+    du[0] = du[1] = 0.0;
 }
 
 static inline void spoil(double *u)
@@ -179,6 +186,11 @@ int main(int argc, char **argv)
         }
         for (int stage = 0; stage < STAGES; stage++) {
             double sum = 0.0;
+            if (is_asked(argc, argv, "clear")) {
+                op_par_loop(clear, "clear", nodes,
+                            op_arg_dat(du, -1, OP_ID, 2, "double", OP_WRITE));
+            }
+            zeros_between();
             op_par_loop(res, "res", edges, op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
                         op_arg_dat(u, 0, map, 2, "double", OP_READ),
                         op_arg_dat(u, 1, map, 2, "double", OP_READ),
@@ -194,6 +206,11 @@ int main(int argc, char **argv)
             }
             if (is_asked(argc, argv, "touch") && step == 3) {
                 ((double *)(void *)du->data)[5] = 0.25;
+            }
+            if (is_asked(argc, argv, "dirty") && step == 3) {
+                op_get_data(du);
+                ((double *)(void *)du->data)[5] = 0.25;
+                du->dirty_hd = 1;
             }
             if (is_asked(argc, argv, "through")) {
                 op_par_loop(look, "look", edges, op_arg_dat(du, 0, map, 2, "double", OP_READ),
