@@ -9,7 +9,7 @@ static struct pointer {
 
 void op_register_map_ptr(int *array, op_map map)
 {
-    CLEAVE_ENTER("op_register_map_ptr");
+    CLEAVE_ENTER_EARLY("op_register_map_ptr");
     struct pointer *p = pointers;
     if (array == NULL || map == NULL) {
         return;

@@ -23,8 +23,9 @@ void cleave_page_interval(FILE *out, double begin, double end, int colour)
 {
     const double from = clamped(begin);
     fprintf(out,
-            "<div class=\"track\"><i class=\"c%d\" style=\"left:%.3f%%;width:%.3f%%\"></i></div>",
-            colour % 8, from, clamped(end) - from);
+            "<div class=\"track\"><i style=\"left:%.3f%%;width:%.3f%%;"
+            "background:var(--part%d)\"></i></div>",
+            from, clamped(end) - from, colour % 8);
 }
 
 void cleave_page_stack(FILE *out, const double *part, int parts)

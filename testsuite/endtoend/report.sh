@@ -51,6 +51,9 @@ assert ("op_decl_dat", "a") in started and all(0 <= s["begin_seconds"] < report[
 assert [s["begin_seconds"] for s in report["start"]] == sorted(s["begin_seconds"] for s in report["start"]), report["start"]
 for part in ("wait for the start of the device", ""), ("upload", "end"), ("launch", 'move "it"'), ("choice of a variant", "add"):
     assert (part in started) == (device or backend == "openmp" and part[0] == "choice of a variant"), (part, started)
+if device:  # sets and maps need none
+    end = started["op_decl_map", "end"]
+    assert started["wait for the start of the device", ""]["begin_seconds"] >= end["begin_seconds"] + end["seconds"], started
 beside = {s["what"] for s in report["start"] if s["beside"]}
 assert ({"start of the device"} if device else set()) <= beside <= ({"start of the device", "buffers for transfers", "code of kernels"} if device else set()), beside
 assert report["graphs"]["loops"] >= 2 * report["graphs"]["count"] >= 0, report["graphs"]
