@@ -74,8 +74,9 @@ void groups_print(struct emit *emit)
     for (int g = 0; g < program->groups; g++) {
         const struct group *group = &program->group[g];
         if (is_listed(emit, group)) {
-            out_line(emit->out, "    {%d, %d, cleave_group_%d, %d},", group->loop, group->members,
-                     g, group->exact);
+            const int ahead = group->member[group->members - 1].place == GROUP_AHEAD;
+            out_line(emit->out, "    {%d, %d, cleave_group_%d, %d, %d},", group->loop,
+                     group->members - ahead, g, group->exact, ahead);
         }
     }
     out_text(emit->out, "};\n");

@@ -263,10 +263,14 @@ static void mark_conflicts(struct shape *shape, int a)
     }
 }
 
-/* Whether an epilogue modifies, through argument a, what elements read. */
+/* Whether an epilogue modifies, through argument a, what elements read, or runs ahead of its loop's
+ * call. */
 static bool is_doubled(const struct loop *loop, int a)
 {
     const struct arg *arg = &loop->arg[a];
+    if (arg->is_ahead) {
+        return true;
+    }
     for (int other = 0; arg->is_point && arg->access != ACCESS_READ && other < loop->args;
          other++) {
         const struct arg *reader = &loop->arg[other];

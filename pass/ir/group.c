@@ -16,6 +16,18 @@ int group_first_joined(const struct group *group)
     return first;
 }
 
+/* Whether a member that runs ahead of its call modifies the joined argument. */
+static bool is_ahead(const struct program *program, const struct group *group, int arg)
+{
+    const struct group_member *last = &group->member[group->members - 1];
+    const struct loop *loop = &program->loop[last->loop];
+    bool is = false;
+    for (int a = 0; a < loop->args && last->place == GROUP_AHEAD; a++) {
+        is = is || (last->arg[a] == arg && loop->arg[a].access != ACCESS_READ);
+    }
+    return is;
+}
+
 struct arg group_joined_arg(const struct program *program, const struct group *group, int arg)
 {
     const struct group_arg *from = &group->arg[arg];
@@ -27,6 +39,7 @@ struct arg group_joined_arg(const struct program *program, const struct group *g
     joined.map = from->map;
     joined.is_point = group->form == GROUP_GATHER && joined.kind == ARG_DAT &&
                       from->member != group_first_joined(group);
+    joined.is_ahead = joined.is_point && is_ahead(program, group, arg);
     if (joined.kind == ARG_INFO) {
         joined.info_of = joined_position(group, from->member, joined.info_of);
     }

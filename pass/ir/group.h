@@ -37,18 +37,23 @@ enum {
     GROUP_MOST_ARGS = 80       /* arguments of a joined loop: as many as op_par_loop takes */
 };
 
-/* Places where the call of a member runs. Only GROUP_IS_JOINED is a part of the joined loop. */
+/* Places where the call of a member runs. GROUP_IS_JOINED and GROUP_AHEAD are parts of the joined
+ * loop. */
 enum group_place {
     GROUP_IS_JOINED,
     GROUP_BEFORE, /* the member is launched by itself, before the joined loop */
-    GROUP_BEHIND  /* ... behind the joined loop */
+    GROUP_BEHIND, /* ... behind the joined loop */
+    /* The joined loop computes the member, which is the last one of a GROUP_GATHER, into second
+     * buffers, before the program calls it. The runtime takes them over when the call comes, if
+     * nothing has changed since. */
+    GROUP_AHEAD
 };
 
 struct group_member {
     int loop; /* index in program->loop, below program->user_loops */
     enum group_place place;
-    /* [arguments of the loop] position of each among the joined loop's arguments; NULL unless
-     * GROUP_IS_JOINED */
+    /* [arguments of the loop] position of each among the joined loop's arguments; NULL if the
+     * member is no part of it */
     const int *arg;
 };
 
@@ -64,9 +69,10 @@ struct group_arg {
 };
 
 struct group {
-    const char *name; /* names of the members: "save_soln+adt_calc" */
+    const char *name; /* names of the members: "save_soln+adt_calc"; "res+update|adt_calc" if the
+                         last one is run ahead of its call */
     enum group_form form;
-    int members; /* 2 to GROUP_MOST_MEMBERS, in the order of their calls */
+    int members; /* 2 to GROUP_MOST_MEMBERS, in the order of their calls; two at least are joined */
     struct group_member *member;
     int args; /* of the joined loop, in order of their first use */
     struct group_arg *arg;

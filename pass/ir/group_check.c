@@ -20,8 +20,13 @@ static const char *member_rule(const struct program *program, const struct group
     if (!is_user_loop(program, member->loop)) {
         return "a member is none of the user's loops";
     }
-    if ((member->place == GROUP_IS_JOINED) != (member->arg != NULL)) {
+    if ((member->place == GROUP_IS_JOINED || member->place == GROUP_AHEAD) !=
+        (member->arg != NULL)) {
         return "a member has arguments in the joined loop exactly if it is a part of it";
+    }
+    if (member->place == GROUP_AHEAD &&
+        (number != group->members - 1 || group->form != GROUP_GATHER)) {
+        return "only the last member of a group that gathers runs ahead of its call";
     }
     for (int a = 0; member->arg != NULL && a < program->loop[member->loop].args; a++) {
         if (member->arg[a] < 0 || member->arg[a] >= group->args) {

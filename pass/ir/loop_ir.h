@@ -55,6 +55,8 @@ struct arg {
     bool is_indirect;
     bool is_point; /* of a joined loop's epilogue, which runs over the set that the incremented
                       dats are on: direct, or read through a map from that set */
+    bool is_ahead; /* and direct, modified by an epilogue whose loop has not been called: in a
+                      second buffer */
     /* Filled by splitter/ where loops may be groups, for direct dats: the loop surely stores every
      * component of each record; and leaves +0 in each (a constant, or an integer's 0). */
     bool sets_whole;

@@ -154,10 +154,10 @@ struct cleave_launch {
     /* CUDA: [variant.copies] the copies of dats that cleave_variant.copy describes, in target
      * memory, aligned to 16 bytes. NULL if the variant has none. */
     const void *const *copy;
-    /* CUDA: for arguments of kind 'p' that modify a dat which the loop also reads through a map:
-     * the second buffer of the dat, in target memory, an array of structures. Every record of it is
-     * written, and the runtime then exchanges both buffers. NULL for all others, and in loops that
-     * have none. */
+    /* CUDA: for arguments of kind 'p' that modify a dat which the loop also reads through a map, or
+     * that a member which runs ahead of its call modifies (cleave_group.ahead): the second buffer
+     * of the dat, in target memory, an array of structures. Every record of it is written, and the
+     * runtime then exchanges both buffers. NULL for all others, and in loops that have none. */
     void *const *next;
     /* CUDA: CLEAVE_ZEROS_ bits, equal for arguments that name one dat. NULL: all 0. */
     const unsigned char *zeros;
@@ -421,6 +421,11 @@ struct cleave_group {
     /* 1: the joined loop computes the same bits as its members, if sums are added in one order; 0:
      * the compiler cannot tell, as where members have quotients in common. */
     int exact;
+    /* 1: behind its members, member[members] is a loop that the joined loop computes before it is
+     * called, with the arguments of its latest call: what it modifies goes to cleave_launch.next,
+     * and becomes valid when the call comes and nothing that it reads has changed since. It gets no
+     * globals. The members are a group without it, too. */
+    int ahead;
 };
 
 enum cleave_target {

@@ -13,6 +13,7 @@ int op_free_dat_temp(op_dat dat)
             dat->name);
     }
     cleave_sites_forget(dat);
+    cleave_ahead_forget(dat);
     cleave_dat_free_temp(own);
     return 0;
 }

@@ -183,8 +183,16 @@ int cleave_arg_is_point(const struct cleave_call *call, int a)
     return set != call->set && set == incremented_set(call);
 }
 
+int cleave_arg_is_ahead(const struct cleave_call *call, int a)
+{
+    return call->ahead != NULL && call->ahead[a];
+}
+
 int cleave_arg_is_doubled(const struct cleave_call *call, int a)
 {
+    if (cleave_arg_is_ahead(call, a)) {
+        return 1;
+    }
     if (call->arg[a].acc == OP_READ || call->arg[a].map != NULL || !cleave_arg_is_point(call, a)) {
         return 0;
     }

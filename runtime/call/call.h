@@ -40,8 +40,10 @@ struct cleave_call;
  * to, or is read through a map from that set (kinds 'p', 'q' and 'w' of its signature), not on the
  * loop's set. */
 int cleave_arg_is_point(const struct cleave_call *call, int a);
+/* 1: argument a is a dat that a loop modifies which a joined loop computes ahead of its call. */
+int cleave_arg_is_ahead(const struct cleave_call *call, int a);
 /* 1: argument a is a dat that points modify in a second buffer, because elements of the call read
- * it through a map. */
+ * it through a map, or ahead of its loop's call. */
 int cleave_arg_is_doubled(const struct cleave_call *call, int a);
 
 /* 1: a global that the loop changes. */
@@ -80,6 +82,8 @@ struct cleave_call {
     struct cleave_launcher **candidate; /* [candidates] exec/'s while the loop is tuned: others, or
                                            NULL; freed by free() */
     int candidates;
+    /* [args] of a joined loop: 1: cleave_arg_is_ahead(), set by exec/; NULL: none is. */
+    const char *ahead;
     int queued;    /* launches of it that have not been started */
     int trial_row; /* exec/order_trial.c's number of it, from 1 on; 0: none yet */
     /* From cleave_loop_begin() to cleave_loop_end(): */
@@ -220,6 +224,8 @@ void cleave_calls_forget(struct cleave_call *first, op_dat dat);
 
 /* Grows with every declaration that changes a constant. */
 unsigned long cleave_constants_version(void);
+/* How often a unit was given a value of a constant that was not the one it had. */
+unsigned long cleave_constants_given(void);
 /* Returns the loop's first constant whose value the runtime does not have, so that its kernel can
  * only run where the program's own variable is: a pointer without op_decl_const, or a constant that
  * the program initialises and the host compiler left out of the object. NULL: there is none. */

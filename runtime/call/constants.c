@@ -37,6 +37,7 @@ struct cleave_unit_state {
 
 static struct constant *constants;
 static unsigned long latest;
+static unsigned long times_given; /* how often a unit was given a value */
 
 /* ---- declaration ------------------------------------------------------------------------- */
 
@@ -203,6 +204,11 @@ unsigned long cleave_constants_version(void)
     return latest;
 }
 
+unsigned long cleave_constants_given(void)
+{
+    return times_given;
+}
+
 /* ---- use --------------------------------------------------------------------------------- */
 
 /* 1: the name is a static variable of the unit. */
@@ -335,6 +341,7 @@ static void set_constant(struct cleave_unit_entry *entry, const struct cleave_lo
     const void *copy = wanted->dim == 0 ? target_copy(entry->unit, given) : NULL;
     wanted->set(wanted->dim == 0 ? (const void *)&copy : given->value);
     entry->state->content[index] = given->content;
+    times_given++;
 }
 
 const struct cleave_constant *cleave_constants_lack(const struct cleave_unit_entry *entry,
@@ -364,6 +371,7 @@ static void set_from_object(struct cleave_unit_entry *entry, int index)
     }
     memcpy(*value, wanted->object, wanted->bytes);
     wanted->set(*value);
+    times_given++;
 }
 
 void cleave_constants_look(struct cleave_unit_entry *entry, const struct cleave_loop *loop)

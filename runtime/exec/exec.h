@@ -50,6 +50,8 @@ void cleave_graphs_unload(struct cleave_unit_entry *entry);
 /* At op_exit, when all times of launches have come: keeps for later runs which groups were faster
  * as one kernel. */
 void cleave_groups_end(void);
+/* Call before a dat is freed: forgets what was computed for calls with it. */
+void cleave_ahead_forget(op_dat dat);
 /* Call when a unit is unloaded, after cleave_sites_unload(): forgets its groups. */
 void cleave_groups_unload(struct cleave_unit_entry *entry);
 

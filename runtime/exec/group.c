@@ -13,6 +13,7 @@ enum { MOST_MISSED = 3 };
 struct tree {
     const struct cleave_unit *unit;
     struct cleave_group_node root; /* depth 0 */
+    struct cleave_ahead *ahead;
     struct tree *next;
 };
 
@@ -80,6 +81,33 @@ static struct cleave_site *new_site(const struct cleave_unit *unit, const struct
     return site;
 }
 
+static void set_group(struct cleave_group_node *node, struct cleave_unit_entry *entry,
+                      const struct cleave_group *group)
+{
+    node->group = group;
+    node->joined = &entry->unit->loop[group->loop];
+    node->unit = entry;
+    node->site = new_site(entry->unit, node->joined);
+    read_accesses(node);
+}
+
+/* The same calls lead to the group with a loop ahead of its call and to the one without it. */
+static void add_ahead(struct tree *tree, struct cleave_unit_entry *entry,
+                      const struct cleave_group *group, struct cleave_group_node *node)
+{
+    if (node->ahead != NULL) {
+        return;
+    }
+    struct cleave_ahead *ahead = cleave_ahead_new(entry->unit, group);
+    set_group(&ahead->node, entry, group);
+    ahead->node.loop = node->loop;
+    ahead->node.depth = node->depth;
+    ahead->node.before = node->before;
+    ahead->next = tree->ahead;
+    tree->ahead = ahead;
+    node->ahead = ahead;
+}
+
 static void add_group(struct tree *tree, struct cleave_unit_entry *entry,
                       const struct cleave_group *group)
 {
@@ -87,14 +115,11 @@ static void add_group(struct tree *tree, struct cleave_unit_entry *entry,
     for (int m = 0; m < group->members; m++) {
         node = require_child(node, &tree->unit->loop[group->member[m].loop]);
     }
-    if (node->group != NULL) {
-        return;
+    if (group->ahead) {
+        add_ahead(tree, entry, group, node);
+    } else if (node->group == NULL) {
+        set_group(node, entry, group);
     }
-    node->group = group;
-    node->joined = &tree->unit->loop[group->loop];
-    node->unit = entry;
-    node->site = new_site(tree->unit, node->joined);
-    read_accesses(node);
 }
 
 static struct tree *tree_of(struct cleave_unit_entry *entry)
@@ -116,15 +141,24 @@ static struct tree *tree_of(struct cleave_unit_entry *entry)
     return tree;
 }
 
+static void free_site(struct cleave_group_node *node)
+{
+    if (node->site != NULL) {
+        free((char *)node->site->file);
+        free(node->site);
+    }
+}
+
 static void free_nodes(struct cleave_group_node *node)
 {
     while (node != NULL) {
         struct cleave_group_node *next = node->next;
         free_nodes(node->after);
         cleave_group_trials_free(node);
-        if (node->site != NULL) {
-            free((char *)node->site->file);
-            free(node->site);
+        free_site(node);
+        if (node->ahead != NULL) {
+            free_site(&node->ahead->node);
+            cleave_ahead_free(node->ahead);
         }
         free(node);
         node = next;
@@ -137,6 +171,11 @@ static void reset(struct cleave_group_node *node)
         node->missed = node->refused = node->passed = 0;
         node->said = NULL;
         cleave_group_trials_free(node);
+        if (node->ahead != NULL) {
+            node->ahead->node.refused = node->ahead->node.passed = 0;
+            node->ahead->node.said = NULL;
+            cleave_ahead_reset(node->ahead);
+        }
         reset(node->after);
     }
 }
@@ -197,6 +236,36 @@ struct cleave_group_node *cleave_group_after(const struct cleave_group_node *nod
 {
     const int place = place_of(call);
     return place >= 0 ? child(node, call->match->loop[place]) : NULL;
+}
+
+struct cleave_ahead *cleave_ahead_first(const struct cleave_call *call,
+                                        const struct cleave_loop **loop)
+{
+    const int place = place_of(call);
+    *loop = place >= 0 ? call->match->loop[place] : NULL;
+    return place >= 0 ? tree_of(call->match->unit[place])->ahead : NULL;
+}
+
+int cleave_groups_go_ahead(void)
+{
+    int found = 0;
+    for (const struct tree *tree = trees; tree != NULL; tree = tree->next) {
+        found |= tree->ahead != NULL;
+    }
+    return found;
+}
+
+void cleave_ahead_forget(op_dat dat)
+{
+    for (struct tree *tree = trees; tree != NULL; tree = tree->next) {
+        for (struct cleave_ahead *ahead = tree->ahead; ahead != NULL; ahead = ahead->next) {
+            for (int a = 0; a < ahead->args && ahead->arg != NULL; a++) {
+                if (ahead->arg[a].dat == dat) {
+                    cleave_ahead_reset(ahead);
+                }
+            }
+        }
+    }
 }
 
 const char *cleave_group_name(const struct cleave_group_node *node)

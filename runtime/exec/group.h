@@ -5,6 +5,7 @@
  *   group_join.c    the call of a joined loop, from the calls of its members
  *   group_cross.c   whether members may change their places
  *   group_trial.c   whether the joined loop is faster than its members
+ *   ahead.c         loops that a joined loop computes before they are called
  *
  * A launch waits in the queue (queue.c) as long as it and those behind it are the beginning of a
  * group. If the group becomes complete, the launch of its joined loop takes their place. Else they
@@ -40,6 +41,28 @@ struct cleave_group_node {
     unsigned long refused_at;          /* state of the runtime when it was refused last */
     const char *said;                  /* the reason that was printed last; NULL: none */
     struct cleave_group_trial *trials; /* one for each set; or NULL */
+    struct cleave_ahead *ahead;        /* the group with a loop more, ahead of its call; or NULL */
+};
+
+/* A group whose joined loop also computes a loop that the program is expected to call next. */
+struct cleave_ahead {
+    struct cleave_group_node node; /* of that group: in no tree; it ends where the one without the
+                                      loop does, and has none of the members from `after` on */
+    const struct cleave_loop *loop;
+    int args;                       /* of the loop: dats, none of them optional */
+    const int *position;            /* [args] among the joined loop's arguments */
+    char modified[CLEAVE_MAX_ARGS]; /* [arguments of the joined loop] 1: the loop modifies it */
+    /* The latest call of the loop; arg is NULL if there was none. */
+    op_set set;
+    op_arg *arg; /* [args] */
+    int waits;   /* 1: a launch has computed this call, and none has come since */
+    int dropped; /* guesses in a row that have failed */
+    /* Of the launch that waits: what must not have changed when the call comes. */
+    unsigned long *version; /* [args] of the dats */
+    unsigned long stamp;    /* cleave_buffers.ahead_stamp of the dats that the loop modifies */
+    unsigned long generation;
+    unsigned long constants;   /* cleave_constants_given() */
+    struct cleave_ahead *next; /* of the same unit */
 };
 
 /* At op_init: no group has been tried yet. */
@@ -107,6 +130,29 @@ void cleave_group_took(void *about, int which, double seconds);
 int cleave_group_is_apart(const struct cleave_group_node *node, op_set set);
 /* Keeps what has been found for later runs, and frees the trials of the node. */
 void cleave_group_trials_free(struct cleave_group_node *node);
+
+/* ---- ahead.c -------------------------------------------------------------------------------- */
+
+/* Makes all but the node and the list. group: has a loop ahead of its call */
+struct cleave_ahead *cleave_ahead_new(const struct cleave_unit *unit,
+                                      const struct cleave_group *group);
+void cleave_ahead_free(struct cleave_ahead *ahead);
+/* Forgets calls, values that wait, and guesses that failed. */
+void cleave_ahead_reset(struct cleave_ahead *ahead);
+/* The node to launch in place of this one, whose joined loop also computes a loop ahead of its
+ * call; NULL: there is none, or guesses have failed. Drops what waits for a call. */
+struct cleave_group_node *cleave_ahead_node(const struct cleave_group_node *node, op_set set);
+/* Its joined loop has been launched, and the dats that its members modify are marked. */
+void cleave_ahead_launched(struct cleave_ahead *ahead);
+/* Call before a call is prepared. 1: a launch has computed it, and its dats have taken over the
+ * values: nothing is left to do for it. */
+int cleave_ahead_adopts(struct cleave_call *call);
+
+/* group.c. The first of the unit that the call belongs to, and its loop there; or NULL. */
+struct cleave_ahead *cleave_ahead_first(const struct cleave_call *call,
+                                        const struct cleave_loop **loop);
+/* 1: there is one in some unit. */
+int cleave_groups_go_ahead(void);
 
 /* ---- group_join.c --------------------------------------------------------------------------- */
 

@@ -188,6 +188,10 @@ int cleave_group_runs(struct cleave_call *call)
     if (!is_on()) {
         return 0;
     }
+    if (cleave_ahead_adopts(call)) {
+        cleave_group_breaks(); /* what waits was called before, and may use the old values */
+        return 1;
+    }
     cleave_queue_held(&count);
     if (count != waiting()) { /* an error that the program has survived ended the latest call */
         go_back();

@@ -15,6 +15,7 @@ struct joining {
     int count;
     struct cleave_call *last; /* the member behind them, which is being called, or NULL */
     int members;
+    struct cleave_ahead *ahead;          /* the node is its own; or NULL */
     op_arg arg[CLEAVE_MAX_ARGS];         /* of the joined loop */
     int known[CLEAVE_MAX_ARGS];          /* 1: arg[a] is there */
     struct cleave_call *call;            /* of the joined loop */
@@ -108,6 +109,18 @@ static void add_member(struct joining *joining, int m)
     }
 }
 
+/* The loop that the joined loop computes ahead of its call, for the arguments of its latest one. */
+static void add_ahead(struct joining *joining)
+{
+    const struct cleave_ahead *ahead = joining->ahead;
+    for (int a = 0; a < ahead->args && joining->reason == NULL; a++) {
+        add_argument(joining, ahead->position[a], &ahead->arg[a]);
+    }
+    if (joining->reason == NULL && ahead->set != member_call(joining, joining->members - 1)->set) {
+        joining->reason = "they run over other sets than when they were compiled";
+    }
+}
+
 /* The joined loop's call with these arguments. NULL: it was not compiled for them. */
 static struct cleave_call *call_of(struct joining *joining)
 {
@@ -119,6 +132,7 @@ static struct cleave_call *call_of(struct joining *joining)
         call = cleave_call_new(node->site, &asked);
         call->record = cleave_record_find(call);
     }
+    call->ahead = joining->ahead != NULL ? joining->ahead->modified : NULL;
     if (cleave_match_find(call)->loops == 0) {
         joining->reason = "their dats, maps or globals are related otherwise than when they were "
                           "compiled";
@@ -207,7 +221,7 @@ static const char *reason_against(const void *about, const struct cleave_choice 
     }
     for (int a = 0; a < joining->call->args; a++) {
         if (cleave_arg_is_doubled(joining->call, a) &&
-            cleave_dat_spare(joining->call->arg[a].dat) == NULL) {
+            cleave_launch_second(joining->call, a) == NULL) {
             return "there is no memory for second buffers (CLEAVE_FUSE_MEMORY)";
         }
     }
@@ -317,6 +331,9 @@ static int launch(struct joining *joining, struct cleave_launcher *launcher)
     }
     record_members(joining, members, launcher);
     cleave_launch_written(call, launcher);
+    if (joining->ahead != NULL) {
+        cleave_ahead_launched(joining->ahead);
+    }
     if (launcher->partial.bytes > 0) {
         cleave_flush();
     }
@@ -351,13 +368,14 @@ static int prepare_and_launch(struct joining *joining)
 
 /* The call of the joined loop, or the reason why there is none. */
 static struct joining joining_of(struct cleave_group_node *node, const struct cleave_queued *queued,
-                                 int count, struct cleave_call *last)
+                                 int count, struct cleave_call *last, struct cleave_ahead *ahead)
 {
     struct joining joining = {.node = node,
                               .queued = queued,
                               .count = count,
                               .last = last,
-                              .members = count + (last != NULL)};
+                              .members = count + (last != NULL),
+                              .ahead = ahead};
     const struct cleave_call *calls[CLEAVE_MAX_MEMBERS];
     for (int m = 0; m < joining.members; m++) {
         calls[m] = member_call(&joining, m);
@@ -367,6 +385,9 @@ static struct joining joining_of(struct cleave_group_node *node, const struct cl
     }
     for (int m = 0; m < joining.members && joining.reason == NULL; m++) {
         add_member(&joining, m);
+    }
+    if (ahead != NULL && joining.reason == NULL) {
+        add_ahead(&joining);
     }
     joining.call = joining.reason == NULL ? call_of(&joining) : NULL;
     return joining;
@@ -399,7 +420,7 @@ static int run_passenger(const struct cleave_queued *queued)
 const struct cleave_call *cleave_group_run_again(struct cleave_group_node *node,
                                                  const struct cleave_queued *queued, int count)
 {
-    struct joining joining = joining_of(node, queued, count, NULL);
+    struct joining joining = joining_of(node, queued, count, NULL, NULL);
     for (int m = 0; m < count && joining.call != NULL; m++) {
         if (is_before(&joining, m) && !run_passenger(&queued[m])) {
             return NULL;
@@ -419,10 +440,11 @@ const struct cleave_call *cleave_group_run_again(struct cleave_group_node *node,
     return joining.call;
 }
 
-int cleave_group_join(struct cleave_group_node *node, const struct cleave_queued *queued, int count,
-                      struct cleave_call *last, struct cleave_group_trial *measured)
+static int join(struct cleave_group_node *node, const struct cleave_queued *queued, int count,
+                struct cleave_call *last, struct cleave_ahead *ahead,
+                struct cleave_group_trial *measured)
 {
-    struct joining joining = joining_of(node, queued, count, last);
+    struct joining joining = joining_of(node, queued, count, last, ahead);
     joining.measured = measured;
     if (joining.call != NULL && prepare_and_launch(&joining)) {
         node->refused = 0;
@@ -432,4 +454,23 @@ int cleave_group_join(struct cleave_group_node *node, const struct cleave_queued
         cleave_group_refused(node, joining.reason);
     }
     return 0;
+}
+
+int cleave_group_join(struct cleave_group_node *node, const struct cleave_queued *queued, int count,
+                      struct cleave_call *last, struct cleave_group_trial *measured)
+{
+    int held;
+    const unsigned long flushes = cleave_queue_flushes();
+    const op_set set = (count > 0 ? queued[0].call : last)->set;
+    struct cleave_group_node *longer = measured == NULL ? cleave_ahead_node(node, set) : NULL;
+    if (longer != NULL) {
+        if (join(longer, queued, count, last, node->ahead, NULL)) {
+            return 1;
+        }
+        queued = cleave_queue_held(&held);
+        if (held != count || flushes != cleave_queue_flushes()) {
+            return 0; /* preparing it has started the members */
+        }
+    }
+    return join(node, queued, count, last, NULL, measured);
 }

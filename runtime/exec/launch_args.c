@@ -255,13 +255,19 @@ int cleave_launch_lacks_memory(const struct cleave_call *call, const struct clea
     return bytes > 0 && 2 * bytes > choice->device->available();
 }
 
+void *cleave_launch_second(const struct cleave_call *call, int a)
+{
+    const op_dat dat = call->arg[a].dat;
+    return cleave_arg_is_ahead(call, a) ? cleave_dat_ahead(dat) : cleave_dat_spare(dat);
+}
+
 /* Second buffers come last, because the memory of those that no launch waits for may be taken for
  * other data. 0: there is no memory for one. */
 static int gather_spares(const struct cleave_call *call, struct cleave_launcher *launcher)
 {
     for (int a = 0; a < call->args; a++) {
         if (cleave_arg_is_doubled(call, a)) {
-            launcher->next[a] = cleave_dat_spare(call->arg[a].dat);
+            launcher->next[a] = cleave_launch_second(call, a);
             if (launcher->next[a] == NULL) {
                 return 0;
             }

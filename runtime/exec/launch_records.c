@@ -196,8 +196,8 @@ void cleave_launch_written(const struct cleave_call *call, const struct cleave_l
     const enum cleave_copy copy = cleave_copy_for(launcher->choice.device);
     for (int a = 0; a < call->args; a++) {
         const op_arg *arg = &call->arg[a];
-        if (!cleave_arg_uses_dat(arg) || arg->acc == OP_READ) {
-            continue;
+        if (!cleave_arg_uses_dat(arg) || arg->acc == OP_READ || cleave_arg_is_ahead(call, a)) {
+            continue; /* what is computed ahead of its call counts when that comes */
         }
         const unsigned notes = copy == COPY_DEVICE ? launcher->zeros[a] : 0;
         if ((notes & CLEAVE_FILLS_SPARE) != 0 || cleave_arg_is_doubled(call, a)) {

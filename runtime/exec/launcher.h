@@ -100,6 +100,9 @@ void cleave_launch_choose(const struct cleave_call *call, struct cleave_launcher
  * memory for the copies that the variant reads: choose another variant. */
 int cleave_launch_gather(struct cleave_call *call, struct cleave_launcher *launcher);
 
+/* The second buffer of a dat that cleave_arg_is_doubled(); NULL: there is no memory for it. */
+void *cleave_launch_second(const struct cleave_call *call, int a);
+
 /* ---- launch_records.c ----------------------------------------------------------------------- */
 
 /* Sets data[a] and zeros[a] for a dat on the device whose values need not be where they are stored:

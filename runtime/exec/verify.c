@@ -16,6 +16,7 @@
  * Bodies whose reciprocals were merged round a quotient up to nine times instead of once, which is
  * within both. Magnitudes above 1e12 are taken for marks such as "not set" and do not count. NaN
  * equals NaN. */
+#include "runtime/exec/group.h"
 #include "runtime/exec/verify.h"
 
 #include <float.h>
@@ -322,6 +323,10 @@ void cleave_verify_summary(void)
     } else if (cleave_settings.verify) {
         cleave_note("CLEAVE_VERIFY: %ld calls of compiled loops agree with the reference",
                     verified);
+    }
+    if (cleave_settings.verify && cleave_groups_go_ahead()) {
+        cleave_note("CLEAVE_VERIFY: no loop was computed ahead of its call, as loops are without "
+                    "CLEAVE_VERIFY");
     }
     const long groups = cleave_verify_groups();
     if (groups > 0) {

@@ -170,22 +170,47 @@ void cleave_dat_exchange(op_dat dat)
     cleave_dat_adopt(dat, buffer);
 }
 
-void cleave_spare_release(struct cleave_dat *dat)
+void *cleave_dat_ahead(op_dat dat)
 {
-    if (dat->buffers.spare != NULL) {
+    struct cleave_dat *own = cleave_dat_of(dat);
+    own->buffers.ahead_stamp = 0;
+    if (own->buffers.ahead == NULL) {
+        own->buffers.ahead = cleave_buffer_take(dat);
+    }
+    return own->buffers.ahead;
+}
+
+void cleave_dat_adopt_ahead(op_dat dat)
+{
+    struct cleave_dat *own = cleave_dat_of(dat);
+    void *buffer = own->buffers.ahead;
+    own->buffers.ahead = NULL;
+    own->buffers.ahead_stamp = 0;
+    cleave_dat_adopt(dat, buffer);
+}
+
+static void release(const struct cleave_dat *dat, void **buffer)
+{
+    if (*buffer != NULL) {
         cleave_buffer_use.spare_bytes -= record_bytes(dat);
         if (cleave_device != NULL) {
-            cleave_device->release(dat->buffers.spare);
+            cleave_device->release(*buffer);
         }
-        dat->buffers.spare = NULL;
+        *buffer = NULL;
     }
+}
+
+void cleave_spare_release(struct cleave_dat *dat)
+{
+    release(dat, &dat->buffers.spare);
+    release(dat, &dat->buffers.ahead);
 }
 
 int cleave_spares_make_room(void)
 {
     int any = given != NULL;
     for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
-        any |= dat->buffers.spare != NULL;
+        any |= dat->buffers.spare != NULL || dat->buffers.ahead != NULL;
         cleave_spare_release(dat);
     }
     while (given != NULL) {
@@ -203,7 +228,7 @@ int cleave_spares_make_room(void)
 void cleave_spares_lose_device(void)
 {
     for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
-        dat->buffers.spare = NULL;
+        dat->buffers.spare = dat->buffers.ahead = NULL;
         dat->buffers.sharer = NULL;
     }
     while (given != NULL) {

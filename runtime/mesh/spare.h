@@ -10,6 +10,8 @@ struct cleave_dat;
 
 /* The part of a dat that spare.c and memory.c keep for this. */
 struct cleave_buffers {
+    void *ahead; /* one for values that a loop is computed for ahead of its call; or NULL */
+    unsigned long ahead_stamp; /* which values it holds (exec/ahead.c); 0: none */
     void *spare;               /* a second buffer on the device, for cleave_dat_bytes(); or NULL */
     struct cleave_dat *sharer; /* the next dat whose copy on the device is the same buffer, in a
                                   ring; NULL: the dat has its buffer for itself */
@@ -37,6 +39,10 @@ void cleave_dat_adopt(op_dat dat, void *buffer);
 void *cleave_dat_spare(op_dat dat);
 /* Has the dat adopt its second buffer. */
 void cleave_dat_exchange(op_dat dat);
+/* Likewise, a buffer for values that are computed ahead of a loop's call; what it held is lost. */
+void *cleave_dat_ahead(op_dat dat);
+/* The call has come: has the dat adopt it. */
+void cleave_dat_adopt_ahead(op_dat dat);
 /* Gives back the second buffer of a dat, if there is one. */
 void cleave_spare_release(struct cleave_dat *dat);
 /* Releases the memory of all second buffers and of those that were given back. 0: there are none.

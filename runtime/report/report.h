@@ -107,6 +107,9 @@ struct cleave_group_use {
     long missed;  /* times that launches waited for a group in vain, or too long */
     long refused; /* times that a group was complete and could not run as one kernel */
     long apart;   /* groups whose members are faster one by one */
+    long ahead;   /* launches that also computed a loop ahead of its call */
+    long adopted; /* of them, those whose values the call took over */
+    long dropped; /* of them, those whose values were dropped */
 };
 extern struct cleave_group_use cleave_group_use;
 /* tables.c: prints them in one or two lines; nothing if there were none. */

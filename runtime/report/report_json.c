@@ -130,6 +130,9 @@ static void write_groups(struct cleave_json *json)
     cleave_json_integer(json, "waited_in_vain", cleave_group_use.missed);
     cleave_json_integer(json, "refused", cleave_group_use.refused);
     cleave_json_integer(json, "apart", cleave_group_use.apart);
+    cleave_json_integer(json, "ahead", cleave_group_use.ahead);
+    cleave_json_integer(json, "adopted", cleave_group_use.adopted);
+    cleave_json_integer(json, "dropped", cleave_group_use.dropped);
     cleave_json_object_end(json);
     cleave_json_object(json, "buffers");
     cleave_json_integer(json, "copies_shared", cleave_buffer_use.shared);

@@ -72,6 +72,12 @@ void cleave_groups_print(FILE *file)
                 cleave_group_use.loops, cleave_group_use.launches, cleave_group_use.missed,
                 cleave_group_use.refused);
     }
+    if (cleave_group_use.ahead > 0) {
+        fprintf(file,
+                "groups: %ld launches computed a loop ahead of its call, of which %ld were taken "
+                "over and %ld dropped\n",
+                cleave_group_use.ahead, cleave_group_use.adopted, cleave_group_use.dropped);
+    }
     if (cleave_group_use.apart > 0) {
         fprintf(file, "groups: %ld are faster loop by loop, and run so\n", cleave_group_use.apart);
     }

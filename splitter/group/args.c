@@ -216,10 +216,10 @@ static void add_member(struct joining *joining, int member)
                                        loop->arg[a].access);
         }
     }
-    joining->group->member[member] =
-        (struct group_member){.loop = flow_step(run->flow, run->node[member])->loop,
-                              .place = GROUP_IS_JOINED,
-                              .arg = position};
+    joining->group->member[member] = (struct group_member){
+        .loop = flow_step(run->flow, run->node[member])->loop,
+        .place = run->ahead && member == run->members - 1 ? GROUP_AHEAD : GROUP_IS_JOINED,
+        .arg = position};
 }
 
 int run_joined_before(const struct run *run, int member)
@@ -238,7 +238,10 @@ static const char *name_of(const struct run *run)
     const char *name = run_loop(run, 0)->name;
 
     for (int m = 1; m < run->members; m++) {
-        name = run->before[m] ? name : arena_format(arena, "%s+%s", name, run_loop(run, m)->name);
+        const char sign = run->ahead && m == run->members - 1 ? '|' : '+';
+
+        name = run->before[m] ? name
+                              : arena_format(arena, "%s%c%s", name, sign, run_loop(run, m)->name);
     }
     return name;
 }

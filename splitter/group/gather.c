@@ -159,8 +159,7 @@ static const char *why_read_before(const struct run *run, int arg)
     return NULL;
 }
 
-/* Why the last member cannot run behind the sums of each point. */
-static const char *why_not_behind(const struct run *run)
+const char *run_why_not_behind(const struct run *run)
 {
     const struct loop *loop = run_loop(run, run->members - 1);
     const char *why = NULL;
@@ -215,21 +214,32 @@ bool run_may_gather(const struct run *run, const char **why)
     int last = run->members - 1;
 
     *why = NULL;
-    if (!may_gather(run) || run_same_set(run, 0, last) || changes_elements(run) ||
+    if (!may_gather(run) || run->ahead || run_same_set(run, 0, last) || changes_elements(run) ||
         why_not_first(arena, run_loop(run, 0)) != NULL || (!run->gathers && !uses_sums(run))) {
         return false;
     }
     *why = run->gathers ? run_why_apart_points(run) : NULL;
-    *why = *why != NULL ? *why : why_not_behind(run);
+    *why = *why != NULL ? *why : run_why_not_behind(run);
     return *why == NULL;
 }
 
 /* ---- bytes ------------------------------------------------------------------------------------
  */
 
-/* How often the last use of a dat before member `later` has moved the record that its argument
- * moves again: a sum is read and written, and what two members change stays in registers in
- * between. */
+/* How often an argument of a later member need not move a record that the member before used as
+ * `other`: a sum is not read and written again, and what both change stays in registers in between.
+ * A first record that is only read is no help to a loop that writes it. */
+static int moves_saved(const struct arg *other, const struct arg *own)
+{
+    bool changes = other->access != ACCESS_READ;
+
+    if (is_update(other)) {
+        return 2;
+    }
+    return own->access == ACCESS_READ ? 1 : changes + (own->access == ACCESS_RW);
+}
+
+/* Moves of the record of member `later`'s argument that the last use before it saves. */
 static int moves_before(const struct run *run, int later, int arg)
 {
     const struct arg *own = &run_loop(run, later)->arg[arg];
@@ -243,10 +253,7 @@ static int moves_before(const struct run *run, int later, int arg)
 
             if (other->kind == ARG_DAT && (m == 0 || !other->is_indirect) &&
                 run_same_data(run, m, a, later, arg)) {
-                moves = is_update(other) ||
-                                (m > 0 && other->access != ACCESS_READ && own->access == ACCESS_RW)
-                            ? 2
-                            : 1;
+                moves = moves_saved(other, own);
             }
         }
     }

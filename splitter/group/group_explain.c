@@ -13,13 +13,17 @@ static const char *file_of(struct loc loc)
     return loc.file != NULL ? loc.file : "?";
 }
 
-/* "; 'move_nodes' runs before it" */
-static void explain_passengers(FILE *out, const struct program *program, const struct group *group)
+/* "; 'move_nodes' runs before it", "; 'adt_calc' is run ahead of its call" */
+static void explain_places(FILE *out, const struct program *program, const struct group *group)
 {
+    static const char *const where[] = {[GROUP_BEFORE] = "runs before it",
+                                        [GROUP_BEHIND] = "runs behind it",
+                                        [GROUP_AHEAD] = "is run ahead of its call"};
+
     for (int m = 0; m < group->members; m++) {
         if (group->member[m].place != GROUP_IS_JOINED) {
-            fprintf(out, "; '%s' runs %s it", program->loop[group->member[m].loop].name,
-                    group->member[m].place == GROUP_BEFORE ? "before" : "behind");
+            fprintf(out, "; '%s' %s", program->loop[group->member[m].loop].name,
+                    where[group->member[m].place]);
         }
     }
 }
@@ -36,7 +40,7 @@ static void explain_group(FILE *out, const struct program *program, const struct
     } else {
         fputs("saves the time of a launch", out);
     }
-    explain_passengers(out, program, group);
+    explain_places(out, program, group);
     fputc('\n', out);
 }
 

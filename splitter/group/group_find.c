@@ -204,6 +204,12 @@ static int compare_gains(const void *left, const void *right)
     return a->number - b->number;
 }
 
+/* The calls that launches wait for: a loop that runs ahead of its call may be in another group. */
+static struct run waiting_part(const struct run *run)
+{
+    return run->ahead ? part_of(run, 0, run->members - 1) : *run;
+}
+
 /* Whether the runs have a call in common, other than at the beginning of both: there the call waits
  * for what comes next. */
 static bool shares_call(const struct run *a, const struct run *b)
@@ -265,8 +271,10 @@ static const struct candidate *rival_of(const struct finder *finder,
 {
     for (int c = 0; c < finder->chosen_count; c++) {
         const struct candidate *other = finder->chosen[c];
+        const struct run first = waiting_part(&other->run);
+        const struct run second = waiting_part(&candidate->run);
 
-        if (shares_call(&other->run, &candidate->run) ||
+        if (shares_call(&first, &second) ||
             is_same_group(finder->program, &other->group, &candidate->group)) {
             return other;
         }
@@ -288,6 +296,38 @@ static int compare_places(const void *left, const void *right)
     return a->members - b->members;
 }
 
+/* A group whose last member runs ahead of its call takes the place of one without it, which runs
+ * where that call has not come. */
+static void add_without_ahead(struct finder *finder, const struct candidate *whole)
+{
+    struct candidate *candidate = arena_alloc(finder->program->arena, sizeof(*candidate));
+
+    *candidate = *whole;
+    candidate->run.ahead = false;
+    candidate->run.members--;
+    run_make_group(&candidate->run, &candidate->group);
+    candidate->group.saved_bytes = (int)saved_bytes(&candidate->run);
+    for (int c = 0; c < finder->chosen_count; c++) {
+        if (is_same_group(finder->program, &finder->chosen[c]->group, &candidate->group)) {
+            return;
+        }
+    }
+    finder->chosen[finder->chosen_count++] = candidate;
+}
+
+/* Whether there was room for the group. */
+static bool add_chosen(struct finder *finder, struct candidate *candidate)
+{
+    if (finder->chosen_count + (candidate->run.ahead ? 2 : 1) > GROUP_MOST) {
+        return false;
+    }
+    if (candidate->run.ahead) {
+        add_without_ahead(finder, candidate);
+    }
+    finder->chosen[finder->chosen_count++] = candidate;
+    return true;
+}
+
 static void choose(struct finder *finder)
 {
     struct program *program = finder->program;
@@ -300,8 +340,7 @@ static void choose(struct finder *finder)
         struct candidate *candidate = &finder->candidate[c];
         const struct candidate *rival = rival_of(finder, candidate);
 
-        if (rival == NULL && finder->chosen_count < GROUP_MOST) {
-            finder->chosen[finder->chosen_count++] = candidate;
+        if (rival == NULL && add_chosen(finder, candidate)) {
             rival = candidate;
         }
         candidate->chosen_name = rival != NULL ? rival->group.name : NULL;

@@ -19,6 +19,8 @@ struct run {
     int left[GROUP_MOST_MEMBERS];
     /* GROUP_GATHER: members run over the points that the first one increments. */
     bool gathers;
+    /* GROUP_GATHER: the last member is computed before it is called. No other follows. */
+    bool ahead;
     /* [member] a passenger: it is not joined, but launched by itself before the joined loop */
     bool before[GROUP_MOST_MEMBERS];
 };
@@ -50,6 +52,17 @@ bool run_same_set(const struct run *run, int member, int later);
  */
 const char *run_why_apart_points(const struct run *run);
 
+/* Likewise, by their set alone. */
+const char *run_why_apart_set(const struct run *run);
+/* Whether the last joined member but one reduces. */
+bool run_is_reduced(const struct run *run);
+
+/* ahead.c: whether the last member could at most run ahead of its call, by those before. */
+bool run_is_before_ahead(const struct run *run);
+/* Whether the last member of a run that gathers, and whose members before reduce, may run
+ * ahead of its call. If not, *why is a reason for users, or NULL as in run_may_gather(). */
+bool run_may_go_ahead(const struct run *run, const char **why);
+
 /* passengers.c: whether the last member may be launched before the joined loop. */
 bool run_may_go_before(const struct traits *traits, const struct run *run);
 
@@ -57,6 +70,8 @@ bool run_may_go_before(const struct traits *traits, const struct run *run);
  * is, or becomes. If not, *why is a reason for users; NULL: there is no more to say than for a
  * GROUP_SET. */
 bool run_may_gather(const struct run *run, const char **why);
+/* Why the last member cannot run behind the sums of each point, by what it does to dats. */
+const char *run_why_not_behind(const struct run *run);
 /* Bytes per point that a run that gathers moves less than its members. */
 double run_bytes_gathered(const struct run *run);
 

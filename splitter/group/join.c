@@ -103,7 +103,7 @@ static int const_levels(const struct type *type)
 
 static bool is_joined(const struct join *join, int m)
 {
-    return join->group->member[m].place == GROUP_IS_JOINED;
+    return join->group->member[m].arg != NULL;
 }
 
 static const struct var *member_param(const struct join *join, int m, int a)

@@ -303,12 +303,23 @@ static const char *why_large(const struct run *run)
                : NULL;
 }
 
+bool run_is_reduced(const struct run *run)
+{
+    return why_reduced(run) != NULL;
+}
+
+const char *run_why_apart_set(const struct run *run)
+{
+    const char *why = why_other_set(run);
+
+    return why != NULL ? why : why_large(run);
+}
+
 const char *run_why_apart_points(const struct run *run)
 {
     const char *why = why_reduced(run);
 
-    why = why != NULL ? why : why_other_set(run);
-    return why != NULL ? why : why_large(run);
+    return why != NULL ? why : run_why_apart_set(run);
 }
 
 const char *run_why_apart(const struct run *run)

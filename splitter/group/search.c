@@ -108,7 +108,8 @@ static void note_pair(struct search *search, const struct run *longer, const cha
                 .members = 2,
                 .node = {longer->node[last - 1], longer->node[last]},
                 .left = {-1, longer->left[last]},
-                .gathers = longer->gathers},
+                .gathers = longer->gathers,
+                .ahead = longer->ahead},
         .why = why,
     };
 
@@ -155,15 +156,17 @@ static bool has_one_turn(const struct run *run)
 }
 
 /* Why the last member of a run cannot be joined with the others. The run may become one that
- * gathers. */
+ * gathers, or whose last member runs ahead of its call: then the host's code between them,
+ * `broken`, is no reason, since the runtime sees what that does. */
 static const char *why_not_next(const struct search *search, struct run *run, const char *broken)
 {
     const char *first = search->alone[loop_of(run, 0)];
     const char *second = search->alone[loop_of(run, run->members - 1)];
     const char *why = NULL;
     const char *reason;
+    const char *ahead;
 
-    if (broken != NULL) {
+    if (broken != NULL && !run_is_before_ahead(run)) {
         return broken;
     }
     if (has_one_turn(run)) {
@@ -171,6 +174,13 @@ static const char *why_not_next(const struct search *search, struct run *run, co
     }
     if (first != NULL || second != NULL) {
         return first != NULL ? first : second;
+    }
+    if (run_may_go_ahead(run, &ahead)) {
+        run->ahead = true;
+        return NULL;
+    }
+    if (broken != NULL) {
+        return broken;
     }
     if (!run->gathers) {
         why = run_why_apart(run);
@@ -182,6 +192,7 @@ static const char *why_not_next(const struct search *search, struct run *run, co
         run->gathers = true;
         return NULL;
     }
+    reason = ahead != NULL ? ahead : reason;
     why = reason != NULL ? reason : why;
     return why != NULL
                ? why
@@ -192,7 +203,7 @@ static const char *why_not_next(const struct search *search, struct run *run, co
 /* The run with one loop more; false: it is full, or the loop is its member. */
 static bool make_longer(const struct run *run, const struct spot *next, struct run *longer)
 {
-    if (run->members == GROUP_MOST_MEMBERS || has_member(run, next->node)) {
+    if (run->members == GROUP_MOST_MEMBERS || run->ahead || has_member(run, next->node)) {
         return false;
     }
     *longer = *run;
