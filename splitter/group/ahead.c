@@ -16,13 +16,22 @@
 /* ---- bodies -------------------------------------------------------------------------------------
  */
 
+/* A quotient of integers: the divisor may be 0. */
+static bool may_trap(const struct expr *expr)
+{
+    return expr->kind == EXPR_BINARY &&
+           (expr->binary == BINARY_DIV || expr->binary == BINARY_REM) &&
+           !type_is_floating(expr->type) && expr->kid[1]->kind != EXPR_INT;
+}
+
 /* Whether the value is a subscript's with an index that is not constant, a value behind a pointer,
- * or a function's whose body is not known here. */
+ * a quotient of integers, or a function's whose body is not known here. */
 static void note_wild(struct expr *expr, void *user)
 {
     bool *is_wild = user;
 
-    *is_wild = *is_wild || (expr->kind == EXPR_INDEX && expr->kid[1]->kind != EXPR_INT) ||
+    *is_wild = *is_wild || may_trap(expr) ||
+               (expr->kind == EXPR_INDEX && expr->kid[1]->kind != EXPR_INT) ||
                (expr->kind == EXPR_UNARY && expr->unary == UNARY_DEREF) ||
                (expr->kind == EXPR_CALL && expr->callee->kind == FUNCTION_USER);
 }
@@ -69,9 +78,9 @@ static const char *why_unforeseen(struct arena *arena, const struct loop *loop)
     }
     return has_wild_body(loop)
                ? arena_format(arena,
-                              "'%s' has loops, or subscripts that are not constant: on data that "
-                              "the program does not give it, it might not end, so it is not run "
-                              "ahead of its call",
+                              "'%s' has loops, quotients of integers, or subscripts that are not "
+                              "constant: it might not end on data that the program does not give "
+                              "it, so it is not run ahead of its call",
                               loop->name)
                : NULL;
 }

@@ -198,7 +198,7 @@ void records_join(const struct program *program, const struct group *group, stru
 {
     forget(joined);
     for (int a = 0; a < joined->args; a++) {
-        if (joined->arg[a].is_point && is_own_record(&joined->arg[a])) {
+        if (joined->arg[a].is_point && !joined->arg[a].is_ahead && is_own_record(&joined->arg[a])) {
             join_argument(program, group, joined, a);
         }
     }

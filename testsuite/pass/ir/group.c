@@ -149,7 +149,7 @@ static void test_damaged(void)
     EXPECT("member copy_1", "member copy_3", "line 2: there is no such loop");
     EXPECT("joins 0 1", "joins 0", "line 2: a number is missing");
     EXPECT("joins 0 1", "joins 0 1 2", "line 2: ' 2' has no meaning here");
-    EXPECT("before", "beside", "line 3: ' beside' does not begin with joins, before or behind");
+    EXPECT("before", "beside", "line 3: ' beside' does not begin with joins, before, behind");
     EXPECT("arg 0 of", "arg 1 of", "line 5: a number is not in its list");
     EXPECT("of 0:0", "0:0", "line 5: the argument that it stands for is missing");
     EXPECT("OP_READ", "OP_LOOK", "line 5: ' OP_LOOK dat 0 map -' does not begin with an access");
@@ -167,6 +167,7 @@ static void test_rules(void)
     EXPECT("loop -", "loop copy_1", "'copy+flow+sum': its joined loop does not stand behind");
     EXPECT("  member copy_1 joins 0 1\n  member flow_2 before\n", "", "it has less than two");
     EXPECT("member copy_1 joins 0 1", "member copy_1 before", "less than two members are joined");
+    EXPECT("member copy_1 joins 1 3", "member copy_1 ahead 1 3", "only the last member of a group");
     EXPECT("joins 0 1", "joins 0 9", "an argument of a member is none of the joined loop's");
     EXPECT("joins 0 1", "joins 1 0", "not in the order of their first use");
     EXPECT("of 0:0", "of 2:1", "does not name the first one");
