@@ -19,18 +19,17 @@
 
 #include "runtime/base/timeline.h"
 
-enum {
-    SMALL_BYTES = 4096
-}; /* of pinned memory: the driver gives small pieces from what it keeps */
+/* Pinned memory that is kept, so that the driver has pages from which it gives small pieces. */
+enum { SMALL_BYTES = 4096 };
 
 static struct {
     pthread_t thread;
     pid_t owner;         /* the process that has the thread; 0: there is none */
-    int (*start)(void);  /* that the thread calls first; NULL: the device has been started */
+    int (*start)(void);  /* that the thread calls first; NULL: the program's thread starts it */
     bool ends;           /* under the mutex, like the next two */
     bool has_started;    /* `start` has returned */
     int failed;          /* what it returned */
-    const void **kernel; /* NULL: nothing was asked for, or the thread has it */
+    const void **kernel; /* [kernels]; NULL: nothing was asked for */
     int kernels;
     void *small; /* pinned; the driver keeps the pages around it */
 } preparing;

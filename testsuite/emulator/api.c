@@ -33,7 +33,9 @@ double cleave_moment_begin(void)
 
 void cleave_moment_end(const char *what, const char *about, double begun)
 {
-    CHECK(what != NULL && about == NULL && begun == 0.0);
+    (void)what; /* a thread beside calls it, too: no CHECK, which counts */
+    (void)about;
+    (void)begun;
 }
 
 /* ---- runtime API ----------------------------------------------------------------------------- */
