@@ -60,6 +60,15 @@ static int is_soa(const struct cleave_call *call, const struct cleave_launcher *
     return launcher->stride[a] != 0 && cleave_dat_of(call->arg[a].dat)->core.dim > 1;
 }
 
+/* With OP_DIAGS=2: what was left out had to be done after all. */
+static void say(const struct cleave_call *call, op_dat dat, const char *what)
+{
+    if (cleave_settings.diags >= 2) {
+        cleave_note("dat '%s': %s for loop '%s' (%s:%d)", dat->name, what, call->name,
+                    call->site->file, call->site->line);
+    }
+}
+
 /* ---- before a launch --------------------------------------------------------------------- */
 
 /* A dat that no copy holds the zeros of. */
@@ -92,7 +101,10 @@ static int gather_shared(const struct cleave_call *call, struct cleave_launcher 
         }
     }
     cleave_dat_on_device(dat, is_soa(call, launcher, a));
-    cleave_dat_unshare(cleave_dat_of(dat));
+    if (cleave_dat_is_shared(cleave_dat_of(dat))) {
+        say(call, dat, "a copy that shared its buffer is made");
+        cleave_dat_unshare(cleave_dat_of(dat));
+    }
     return 0;
 }
 
@@ -166,6 +178,7 @@ void cleave_launch_fill(const struct cleave_queued *queued)
         const size_t bytes = cleave_dat_device_bytes(dat, soa);
         dat->buffers.zeros_made++;
         cleave_buffer_use.zeros_made++;
+        say(queued->call, &dat->core, "zeros that were not stored are written");
         if (bytes > 0 && cleave_device->zero(queued->launch.data[a], bytes) != 0) {
             cleave_fatal("dat '%s' cannot be set to zeros on %s: %s", dat->core.name,
                          cleave_device->device(), cleave_device->last_error());

@@ -358,12 +358,20 @@ void cleave_dats_to_host(void)
     }
 }
 
+/* The copy on the device is gone. Where dat->data is current, the program may write there without a
+ * word from now on. */
+static void forget_device(struct cleave_dat *dat)
+{
+    dat->current[COPY_DEVICE] = 0;
+    dat->zero &= !dat->current[COPY_USER];
+}
+
 void cleave_mesh_lose_device(void)
 {
     cleave_spares_lose_device();
     for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
         dat->own[COPY_DEVICE] = NULL;
-        dat->current[COPY_DEVICE] = 0;
+        forget_device(dat);
         dat->soa = 0;
     }
     for (struct cleave_map *map = cleave_mesh.maps; map != NULL; map = map->next) {
@@ -399,7 +407,8 @@ void cleave_dat_release(struct cleave_dat *dat)
     cleave_spare_release(dat);
     cleave_copies_forget(dat);
     memset(dat->own, 0, sizeof dat->own);
-    dat->current[COPY_HOST] = dat->current[COPY_DEVICE] = 0;
+    dat->current[COPY_HOST] = 0;
+    forget_device(dat);
     cleave_watch_update(dat);
 }
 
