@@ -76,6 +76,12 @@ static const char *why_unforeseen(struct arena *arena, const struct loop *loop)
                                 loop->name, arg->dat_text);
         }
     }
+    if (loop->copy_from != loop->copy_to) {
+        return arena_format(arena,
+                            "'%s' only copies, for which nothing is launched: it is not run ahead "
+                            "of its call",
+                            loop->name);
+    }
     return has_wild_body(loop)
                ? arena_format(arena,
                               "'%s' has loops, quotients of integers, or subscripts that are not "

@@ -40,6 +40,7 @@ gives "dirty" "8 0 15 13 3" CLEAVE_WATCH=off
 gives "clear" "8 0 31 15 2"
 gives "spoil" "3 3 15 15 1"
 OP_DIAGS=2 ./zeros spoil >out 2>err || fail "OP_DIAGS=2: exit code not 0" err
+! grep -q "'save'.* ahead of its call is dropped" err || fail "a plain copy runs ahead of its call" err
 [ "$(grep -c "dat 'u': a copy that shared its buffer is made for loop 'spoil'" err)" = 3 ] || fail "no note of copies" err
 gives "touch fork refill" "8 0 15 13 3"
 
