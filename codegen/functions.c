@@ -36,12 +36,15 @@ static void mark_function(const struct program *program, const struct function *
     }
 }
 
-/* Marks the kernel of a loop, and those of its epilogues. */
+/* Marks the kernel of a loop, and those of its phases and epilogues. */
 static bool mark_loop(const struct program *program, const struct loop *loop, bool *global_used)
 {
     bool prints = false;
     bool *visited = arena_alloc(program->arena, (size_t)program->functions * sizeof(*visited));
     mark_function(program, loop->kernel, visited, global_used, &prints);
+    for (int n = 0; n < loop->phases; n++) {
+        mark_function(program, loop->phase[n].kernel, visited, global_used, &prints);
+    }
     for (int e = 0; e < loop->epilogues; e++) {
         mark_function(program, loop->epilogue[e].kernel, visited, global_used, &prints);
     }

@@ -43,7 +43,7 @@ bool shape_reads_little(const struct loop *loop)
     size_t bytes = 0;
     for (int a = 0; a < loop->args; a++) {
         const struct arg *arg = &loop->arg[a];
-        if (arg->kind == ARG_DAT && !arg->is_point &&
+        if (arg->kind == ARG_DAT && !arg->is_point && arg->set == 0 &&
             (arg->access == ACCESS_READ || arg->access == ACCESS_RW)) {
             bytes += (size_t)place_columns(arg) * (size_t)arg->dim * arg->type->size;
         }

@@ -224,6 +224,7 @@ const struct target_row codegen_cuda = {
     .registers = "cleave_register_cuda",
     .id = "CLEAVE_TARGET_CUDA",
     .includes = "#include \"cleave_gen.h\"\n#include \"device/cleave_device.cuh\"\n"
+                "#include \"device/entries.cuh\"\n"
                 "#include \"device/gather.cuh\"\n#include \"device/items.cuh\"\n"
                 "#include \"device/layout.cuh\"\n#include \"device/locate.cuh\"\n"
                 "#include \"device/ordered.cuh\"\n"

@@ -399,6 +399,11 @@ void cuda_owner_save(struct emit *emit);
 /* cuda_epilogue.c: the template hole behind the sums of loops with epilogues. */
 void cuda_epilogue(struct emit *emit);
 
+/* cuda_phases.c: whether a phase increments through a map of the shape; the name of the kernel's
+ * parameter that lists the elements which name points through it. */
+bool cuda_has_entries(struct emit *emit, int map);
+const char *cuda_entries_name(struct emit *emit, const struct shape_map *map);
+
 /* cuda_owner_adds.c: the template hole between these two, which adds up the contributions. */
 void cuda_owner_body(struct emit *emit);
 

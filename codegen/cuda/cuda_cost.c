@@ -77,7 +77,7 @@ static void count_own(struct counting *count)
     const int times = times_of(count);
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
-        if (arg->kind == ARG_DAT && !arg->is_indirect && !arg->is_point &&
+        if (arg->kind == ARG_DAT && !arg->is_indirect && !arg->is_point && arg->set == 0 &&
             !costs_is_repeated(emit, a)) {
             const int bytes = times * costs_moves(arg) * arg->dim * (int)arg->type->size;
             count->cost->own += bytes;
@@ -166,8 +166,9 @@ static void count_named(struct counting *count)
     const int times = times_of(count);
     for (int a = 0; a < count->emit->loop->args; a++) {
         const struct arg *arg = &count->emit->loop->arg[a];
-        if (arg->kind == ARG_DAT && arg->is_indirect && !costs_is_repeated(count->emit, a) &&
-            !shape_updates_arg(count->emit->loop, a) && list_of(count, a) != NULL) {
+        if (arg->kind == ARG_DAT && arg->is_indirect && arg->set == 0 &&
+            !costs_is_repeated(count->emit, a) && !shape_updates_arg(count->emit->loop, a) &&
+            list_of(count, a) != NULL) {
             const int bytes = costs_moves(arg) * arg->dim * (int)arg->type->size;
             const int columns = times == 1 ? arg->columns : arg->columns * (times - 1);
             list_of(count, a)->read += bytes * columns;

@@ -2,10 +2,10 @@
  *
  * In: a loop with epilogues, and the sums in registers (cuda_owner_sums.c). Out: the hole
  * `epilogue` of cuda_points_epilogue.tpl and cuda_owners_epilogue.tpl. The point's records are
- * loaded, get the sums, pass through the epilogues in registers, and are stored whole, so that what
- * an epilogue leaves alone stays as it was. Records that other points read while the kernel runs
- * are stored in a second buffer (shape_dat.doubled), which the runtime exchanges with the dat's
- * afterwards.
+ * loaded, get the sums, pass through phases (cuda_phases.c) and epilogues in registers, and are
+ * stored whole, so that components which no epilogue writes stay as they were. Records that other
+ * points read while the kernel runs are stored in a second buffer (shape_dat.doubled), which the
+ * runtime exchanges with the dat's afterwards.
  */
 #include <string.h>
 
@@ -15,6 +15,11 @@
 static const char *record(struct emit *emit, const struct shape_dat *dat)
 {
     return emit_format(emit, "cleave_self_%s", dat->label);
+}
+
+const char *cuda_own_record(struct emit *emit, const struct shape_dat *dat)
+{
+    return record(emit, dat);
 }
 
 static bool names_dat(const struct emit *emit, const struct epilogue *epilogue, int d, bool *writes)
@@ -30,11 +35,12 @@ static bool names_dat(const struct emit *emit, const struct epilogue *epilogue, 
     return names;
 }
 
-/* Whether some epilogue uses the point's own record of dat d; *writes: whether one modifies it. */
+/* Whether a phase, or an epilogue, uses the point's own record of dat d; *writes: whether one
+ * modifies it. */
 static bool is_used(const struct emit *emit, int d, bool *writes)
 {
-    bool used = false;
-    *writes = false;
+    bool used = cuda_phase_adds(emit, d);
+    *writes = used;
     for (int n = 0; n < emit->loop->epilogues; n++) {
         used = names_dat(emit, &emit->loop->epilogue[n], d, writes) || used;
     }
@@ -90,6 +96,16 @@ static void print_sums(struct emit *emit)
         }
         if (used) {
             print_stored(emit, sum[n].dat);
+        }
+    }
+}
+
+static void print_phases(struct emit *emit)
+{
+    cuda_phases(emit);
+    for (int d = 0; d < emit->shape->dats; d++) {
+        if (cuda_phase_adds(emit, d)) {
+            print_stored(emit, &emit->shape->dat[d]);
         }
     }
 }
@@ -272,6 +288,7 @@ static void print_loads(struct emit *emit)
         }
     }
     print_sums(emit);
+    print_phases(emit);
 }
 
 /* Whether the epilogues leave zeros in dat d. */

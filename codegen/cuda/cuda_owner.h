@@ -49,4 +49,18 @@ const struct body_use *cuda_uses_in(struct emit *emit, const struct stage *stage
  * subscripts, and each lies in one piece. */
 bool cuda_may_load(const struct emit *emit, const struct body_use *use, int a);
 
+/* ---- cuda_epilogue.c ---------------------------------------------------------------------------
+ */
+
+/* "cleave_self_q": the point's record of a dat that phases or epilogues use. */
+const char *cuda_own_record(struct emit *emit, const struct shape_dat *dat);
+
+/* ---- cuda_phases.c ----------------------------------------------------------------------------
+ */
+
+/* Prints what all phases add to the point's records. */
+void cuda_phases(struct emit *emit);
+/* Whether some phase adds to dat d. */
+bool cuda_phase_adds(const struct emit *emit, int d);
+
 #endif

@@ -52,6 +52,19 @@ static void list_points(struct list *list)
     }
 }
 
+/* The elements of phases that name points, by map. */
+static void list_entries(struct list *list)
+{
+    struct emit *emit = list->emit;
+    for (int m = 0; m < emit->shape->maps; m++) {
+        const struct shape_map *map = &emit->shape->map[m];
+        if (cuda_has_entries(emit, m) && emit_mentions(emit, cuda_entries_name(emit, map))) {
+            item(list, "cleave_entries ", cuda_entries_name(emit, map),
+                 emit_format(emit, "cleave_entries_in(cleave_plan->list[%d])", map->list));
+        }
+    }
+}
+
 /* Lists the elements of one colour. cleave_before: blocks of earlier launches. */
 static void list_colour(struct list *list)
 {
@@ -94,6 +107,7 @@ static void list_form(struct list *list)
     case FORM_OWNERS:
     case FORM_SUMS:
         list_points(list);
+        list_entries(list);
         break;
     }
 }

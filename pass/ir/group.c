@@ -28,6 +28,22 @@ static bool is_ahead(const struct program *program, const struct group *group, i
     return is;
 }
 
+bool group_is_phase(const struct program *program, const struct group *group, int member)
+{
+    const struct group_member *own = &group->member[member];
+    if (group->form != GROUP_GATHER || own->place != GROUP_IS_JOINED ||
+        member == group_first_joined(group)) {
+        return false;
+    }
+    bool increments = false;
+    for (int a = 0; a < program->loop[own->loop].args; a++) {
+        const struct arg *arg = &program->loop[own->loop].arg[a];
+        increments =
+            increments || (arg->is_indirect && arg->kind == ARG_DAT && arg->access != ACCESS_READ);
+    }
+    return increments;
+}
+
 struct arg group_joined_arg(const struct program *program, const struct group *group, int arg)
 {
     const struct group_arg *from = &group->arg[arg];
@@ -37,7 +53,8 @@ struct arg group_joined_arg(const struct program *program, const struct group *g
     joined.access = from->access;
     joined.dat = from->dat;
     joined.map = from->map;
-    joined.is_point = group->form == GROUP_GATHER && joined.kind == ARG_DAT &&
+    joined.set = from->set;
+    joined.is_point = group->form == GROUP_GATHER && joined.kind == ARG_DAT && from->set == 0 &&
                       from->member != group_first_joined(group);
     joined.is_ahead = joined.is_point && is_ahead(program, group, arg);
     if (joined.kind == ARG_INFO) {

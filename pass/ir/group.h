@@ -25,14 +25,16 @@
 enum group_form {
     GROUP_SET,   /* all members are loops over one set; each element needs of the others only sums
                     that the joined loop adds at the end, as a loop does with OP_INC */
-    GROUP_GATHER /* the first member increments points of another set; the others are loops over
-                    that set and run, point by point, behind the sums of their point. Through maps
+    GROUP_GATHER /* the first member increments points of another set, and so do phases, joined
+                    members behind it that run over other sets again. The others are loops over the
+                    points and run, point by point, behind the sums of their point. Through maps
                     they only read dats that no member modifies. */
 };
 
 enum {
     GROUP_MOST = 16,           /* groups of a unit */
     GROUP_MOST_MEMBERS = 8,    /* members of a group */
+    GROUP_MOST_PHASES = 3,     /* of one group */
     GROUP_MOST_PASSENGERS = 3, /* members that are not joined, in groups that the finder makes */
     GROUP_MOST_ARGS = 80       /* arguments of a joined loop: as many as op_par_loop takes */
 };
@@ -66,6 +68,7 @@ struct group_arg {
     int dat; /* class: equal for arguments of the same dat variable, numbered in order; -1: no dat
               */
     int map; /* class: equal for arguments of the same map variable; -1: direct, or no dat */
+    int set; /* GROUP_GATHER: as arg.set of loop_ir.h; else 0 */
 };
 
 struct group {
@@ -101,6 +104,10 @@ struct group_refusal {
 /* The first member that is a part of the joined loop; of a GROUP_GATHER, the one that increments.
  */
 int group_first_joined(const struct group *group);
+
+/* Whether a member of a GROUP_GATHER is a phase: joined, and it increments through a map, but is
+ * not the first. */
+bool group_is_phase(const struct program *program, const struct group *group, int member);
 
 /* The joined loop's argument number `arg`, as a loop has it. Its classes are those of the joined
  * loop; the access that is declared and the one that holds are the same; an ARG_INFO names the

@@ -101,6 +101,71 @@ static const char *class_rule(const struct program *program, const struct group 
     return NULL;
 }
 
+/* ---- sets -------------------------------------------------------------------------------------
+ */
+
+/* The set that an argument of a phase's elements is on; *set is that of the ones before, 0: none.
+ */
+static const char *phase_arg_rule(const struct group *group, const struct arg *arg, int joined,
+                                  int *set)
+{
+    int own = group->arg[joined].set;
+
+    if ((own > 0) != (arg->kind == ARG_DAT) || (own > 0 && *set > 0 && own != *set)) {
+        return "the dats of a phase are on one set, which is not the first member's";
+    }
+    *set = own > 0 ? own : *set;
+    return arg->kind == ARG_INDEX || arg->kind == ARG_INFO ||
+                   (arg->access != ACCESS_READ && !(arg->access == ACCESS_INC && arg->is_indirect))
+               ? "a phase does more than increment through a map"
+               : NULL;
+}
+
+static const char *member_set_rule(const struct program *program, const struct group *group, int m)
+{
+    const struct group_member *member = &group->member[m];
+    bool is_phase = group_is_phase(program, group, m);
+    int set = 0;
+
+    for (int a = 0; member->arg != NULL && a < program->loop[member->loop].args; a++) {
+        const char *rule =
+            is_phase
+                ? phase_arg_rule(group, &program->loop[member->loop].arg[a], member->arg[a], &set)
+            : group->arg[member->arg[a]].set != 0 ? "only arguments of phases have a set"
+                                                  : NULL;
+
+        if (rule != NULL) {
+            return rule;
+        }
+    }
+    return NULL;
+}
+
+/* Phases stand before all members over points, and sets are numbered in order. */
+static const char *set_rule(const struct program *program, const struct group *group)
+{
+    const char *rule = NULL;
+    bool is_behind = false;
+    int sets = 0;
+
+    for (int m = 0; m < group->members && rule == NULL; m++) {
+        bool is_phase = group_is_phase(program, group, m);
+
+        rule = member_set_rule(program, group, m);
+        if (is_phase && is_behind) {
+            rule = "a phase stands behind a loop over points";
+        }
+        is_behind = is_behind ||
+                    (group->form == GROUP_GATHER && !is_phase &&
+                     group->member[m].place == GROUP_IS_JOINED && m != group_first_joined(group));
+    }
+    for (int a = 0; a < group->args && rule == NULL; a++) {
+        rule = group->arg[a].set > sets + 1 ? "sets of phases are numbered in order" : NULL;
+        sets = group->arg[a].set > sets ? group->arg[a].set : sets;
+    }
+    return rule;
+}
+
 /* ---- groups -------------------------------------------------------------------------------------
  */
 
@@ -128,6 +193,7 @@ static const char *group_rule(const struct program *program, const struct group 
     rule = rule == NULL ? arg_rule(program, group) : rule;
     rule = rule == NULL ? common_rule(program, group) : rule;
     rule = rule == NULL ? class_rule(program, group) : rule;
+    rule = rule == NULL ? set_rule(program, group) : rule;
     if (rule == NULL && group->loop >= 0 && program->loop[group->loop].args != group->args) {
         rule = "its joined loop has another number of arguments";
     }

@@ -60,6 +60,9 @@ static void print_group(FILE *out, const struct program *program, int number)
         fprintf(out, "  arg %d of %d:%d %s", a, arg->member, arg->arg, access_word[arg->access]);
         print_class(out, "dat", arg->dat);
         print_class(out, "map", arg->map);
+        if (arg->set > 0) {
+            fprintf(out, " set %d", arg->set);
+        }
         fputc('\n', out);
     }
 }
@@ -187,6 +190,9 @@ static void read_arg(struct reader *reader, struct group *group)
     access = lines_choice(lines, access_word, ACCESS_WORDS, "an access");
     arg.dat = read_class(lines, "dat");
     arg.map = read_class(lines, "map");
+    if (lines_take(lines, "set")) {
+        arg.set = (int)lines_number(lines, 1, GROUP_MOST_PHASES, " ");
+    }
     lines_place(lines);
     if (lines->message != NULL) {
         return;

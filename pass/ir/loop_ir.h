@@ -66,6 +66,10 @@ struct arg {
     int columns;    /* columns used: 1, or -index of a vector argument */
     int dat;        /* class: equal for arguments that name the same dat variable; -1: no dat */
     int map;        /* class: equal for arguments that name the same map; -1: direct */
+    /* Of a joined loop: 0: of the loop's own kernel, an epilogue's, or no data of elements; else
+     * the number, from 1 on in order of first use, of the set of later phases: the dat is on that
+     * set, or the map begins there */
+    int set;
     int info_of;    /* ARG_INFO: position of the argument that it goes with */
     enum ties ties; /* of a global OP_MIN or OP_MAX */
     /* ARG_INFO, unless the loop is sequential: for each of arg_payload() components, the component
@@ -88,6 +92,16 @@ struct epilogue {
                        globals. No epilogue modifies a dat that one reads through a map. */
 };
 
+/* A user's kernel that increments the points which the loop increments, from the elements of
+ * another set, behind the loop's own sums: most points have no such elements. */
+struct phase {
+    struct function *kernel;
+    const int *arg; /* [kernel->params] the loop's arguments that it gets: ones of one arg.set, and
+                       globals. They are only read, but for the increments through one map */
+    const char *set_text;
+    struct loc loc; /* of the user's call */
+};
+
 struct loop {
     const char *name; /* the user's name of the loop (2nd argument of op_par_loop) */
     const char *id;   /* name for generated functions; unique in the program */
@@ -99,6 +113,11 @@ struct loop {
     struct loc loc;
     int args;
     struct arg *arg;
+    /* Loops over other sets whose increments each point adds behind the sums of the loop's kernel,
+     * in this order, before the first epilogue. They read what was there before the loop. Loops
+     * without epilogues have none. */
+    int phases;
+    struct phase *phase;
     /* Code that each point runs once its sums are complete, in this order. Only the joined loop of
      * a GROUP_GATHER (group.h) has any. The loop's own kernel names no argument with is_point.
      * Where the loop reads through a map a dat that an epilogue modifies, it reads the values from

@@ -57,6 +57,7 @@ const char *loop_signature(struct arena *arena, const struct loop *loop)
         sig[a].access = declared_letter(arg);
         sig[a].dat = arg->dat;
         sig[a].map = arg->map;
+        sig[a].set = arg->set;
         sig[a].index = index_of(arg);
         sig[a].dim = arg->dim;
         sig[a].type = arg->type_name != NULL ? arg->type_name : "";

@@ -45,6 +45,8 @@ struct cleave_sigarg {
                     scratch: as declared */
     int dat;     /* position of the first argument with the same dat; -1 if none */
     int map;     /* position of the first argument with the same map; -1 if none */
+    int set;     /* in a joined loop: number, from 1 on in order of first use, of the set of the
+                    argument's elements, if that is neither the loop's nor its points'; else 0 */
     int index;   /* column; number of columns of a vector; referred argument of 'n' (0-based) */
     int dim;     /* components */
     const char *type; /* "double", "int", ... without ":soa" */
@@ -75,6 +77,7 @@ struct cleave_list {
 #define CLEAVE_GATHER_POSITION(item) ((item) & 1023)
 #define CLEAVE_GATHER_COLUMN(item) ((item) >> 10)
 
+#define CLEAVE_ENTRY_CHUNK 32   /* consecutive points of one entry_start */
 #define CLEAVE_MAX_AROUND 65535 /* points in the neighbourhood of one block of points */
 #define CLEAVE_MAX_LANES 64     /* threads of one warp */
 #define CLEAVE_MAX_DISTINCT 16  /* elements that a core computes at once */

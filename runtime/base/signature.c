@@ -13,9 +13,13 @@ int cleave_signature(char *out, size_t capacity, const struct cleave_sigarg *arg
     for (int a = 0; a < nargs; a++) {
         const struct cleave_sigarg *s = &arg[a];
         size_t room = length < capacity ? capacity - length : 0;
-        int written = snprintf(room > 0 ? out + length : NULL, room, "%s%c%d.%d.%d:%d:%s:%c%s",
-                               a > 0 ? " " : "", s->kind, s->dat, s->map, s->index, s->dim, s->type,
-                               s->access, s->optional ? "?" : "");
+        char set[16] = "";
+        if (s->set > 0) {
+            snprintf(set, sizeof set, "@%d", s->set);
+        }
+        int written = snprintf(room > 0 ? out + length : NULL, room, "%s%c%d.%d.%d%s:%d:%s:%c%s",
+                               a > 0 ? " " : "", s->kind, s->dat, s->map, s->index, set, s->dim,
+                               s->type, s->access, s->optional ? "?" : "");
         length += (size_t)written;
     }
     return (int)length;

@@ -206,6 +206,39 @@ int cleave_arg_is_doubled(const struct cleave_call *call, int a)
     return 0;
 }
 
+op_set cleave_arg_set(const struct cleave_call *call, int a)
+{
+    const op_arg *arg = &call->arg[a];
+    if (arg->map != NULL) {
+        return arg->map->from;
+    }
+    return cleave_arg_uses_dat(arg) ? arg->dat->set : call->set;
+}
+
+/* 1: the elements of the argument are on neither the call's set nor its points. */
+static int is_apart(const struct cleave_call *call, int a)
+{
+    return cleave_site_is_group(call->site) && cleave_arg_set(call, a) != call->set &&
+           !cleave_arg_is_point(call, a);
+}
+
+/* Number of the set that the elements of the argument are on, see cleave_sigarg.set. */
+static int set_number(const struct cleave_call *call, int a)
+{
+    int sets = 0;
+    for (int b = 0; b < a && is_apart(call, a); b++) {
+        int first = 0;
+        while (first < b && cleave_arg_set(call, first) != cleave_arg_set(call, b)) {
+            first++;
+        }
+        if (is_apart(call, b) && cleave_arg_set(call, b) == cleave_arg_set(call, a)) {
+            return set_number(call, b);
+        }
+        sets += first == b && is_apart(call, b);
+    }
+    return is_apart(call, a) ? sets + 1 : 0;
+}
+
 /* Ends the program with an error in argument a (from 0) of the call. */
 #define ARG_ERROR(call, a, format, ...)                                                            \
     cleave_fatal("loop '%s' (%s:%d), argument %d: " format, (call)->name, (call)->site->file,      \
@@ -215,7 +248,7 @@ static void check_through_map(const struct cleave_call *call, int a)
 {
     const op_arg *arg = &call->arg[a];
     op_map map = arg->map;
-    if (map->from != call->set && !cleave_arg_is_point(call, a)) {
+    if (map->from != call->set && !cleave_site_is_group(call->site)) {
         ARG_ERROR(call, a, "map '%s' goes from set '%s', but the loop is over set '%s'", map->name,
                   map->from->name, call->set->name);
     }
@@ -262,7 +295,7 @@ static void check_dat_arg(const struct cleave_call *call, int a)
     if (cleave_dat_of(dat)->freed) {
         ARG_ERROR(call, a, "dat '%s' was freed by op_free_dat_temp", dat->name);
     }
-    if (arg->map == NULL && dat->set != call->set && !cleave_arg_is_point(call, a)) {
+    if (arg->map == NULL && dat->set != call->set && !cleave_site_is_group(call->site)) {
         ARG_ERROR(call, a,
                   "dat '%s' is on set '%s', but the loop is over set '%s' and no map is given",
                   dat->name, dat->set->name, call->set->name);
@@ -385,6 +418,7 @@ static void pattern_of(const struct cleave_call *call, int a, struct cleave_siga
     sig->access = access_letters[arg->acc];
     sig->dat = -1;
     sig->map = arg->map != NULL ? first_with_map(call, a) : -1;
+    sig->set = set_number(call, a);
     sig->index = 0;
     sig->dim = arg->dim;
     sig->type = type != NULL ? type->name : arg->type;

@@ -36,9 +36,12 @@ static inline int cleave_arg_uses_dat(const op_arg *arg)
 }
 
 struct cleave_call;
-/* args.c. 1: argument a of a joined loop's call is a dat on the set that the loop's increments go
- * to, or is read through a map from that set (kinds 'p', 'q' and 'w' of its signature), not on the
- * loop's set. */
+/* args.c. The set that the elements of argument a belong to: the call's, but for dats and maps of a
+ * joined loop's phases and points. */
+op_set cleave_arg_set(const struct cleave_call *call, int a);
+/* 1: argument a of a joined loop's call is a dat on the set that the loop's increments go to, or is
+ * read through a map from that set (kinds 'p', 'q' and 'w' of its signature), not on the loop's
+ * set. */
 int cleave_arg_is_point(const struct cleave_call *call, int a);
 /* 1: argument a is a dat that a loop modifies which a joined loop computes ahead of its call. */
 int cleave_arg_is_ahead(const struct cleave_call *call, int a);

@@ -48,8 +48,8 @@ char *cleave_site_kernel(const struct cleave_site *site)
 static int same_sigarg(const struct cleave_sigarg *a, const struct cleave_sigarg *b)
 {
     return a->kind == b->kind && a->access == b->access && a->dat == b->dat && a->map == b->map &&
-           a->index == b->index && a->dim == b->dim && a->optional == b->optional &&
-           strcmp(a->type, b->type) == 0;
+           a->set == b->set && a->index == b->index && a->dim == b->dim &&
+           a->optional == b->optional && strcmp(a->type, b->type) == 0;
 }
 
 static int same_pattern(const struct cleave_match *match, const struct cleave_sigarg *sig, int args)
@@ -198,8 +198,8 @@ static void in_words(const char *text, char *out, size_t capacity)
     int map;
     int index;
     int dim;
-    if (sscanf(text, "%c%d.%d.%d:%d:%31[^:]:%c", &kind, &dat, &map, &index, &dim, type, &access) !=
-            7 ||
+    if (sscanf(text, "%c%d.%d.%d", &kind, &dat, &map, &index) != 4 ||
+        sscanf(text + strcspn(text, ":"), ":%d:%31[^:]:%c", &dim, type, &access) != 3 ||
         strchr(letters, kind) == NULL || cleave_access_of_letter(access) < 0) {
         snprintf(out, capacity, "nothing");
         return;
@@ -213,6 +213,10 @@ static void in_words(const char *text, char *out, size_t capacity)
     if (dat >= 0) {
         length +=
             snprintf(out + length, capacity - (size_t)length, ", dat of argument %d", dat + 1);
+    }
+    if (strchr(text, '@') != NULL) {
+        length += snprintf(out + length, capacity - (size_t)length, ", other set %d",
+                           atoi(strchr(text, '@') + 1));
     }
     snprintf(out + length, capacity - (size_t)length, ", %d %s, %s%s", dim, type,
              cleave_access_name(cleave_access_of_letter(access)),

@@ -66,7 +66,7 @@ static struct sharing sharing_of(const struct cleave_call *call)
             const int columns = columns_through(call, map);
             sharing.columns = columns > sharing.columns ? columns : sharing.columns;
             sharing.uses =
-                fmax(sharing.uses, (double)call->set->size * columns / (double)map->to->size);
+                fmax(sharing.uses, (double)map->from->size * columns / (double)map->to->size);
         }
     }
     return sharing;

@@ -81,17 +81,26 @@ static void add_argument(struct joining *joining, int place, const op_arg *arg)
     }
 }
 
-/* 1: the joined loop gathers, and the member runs over the points that the first one increments. */
-static int runs_over_points(const struct joining *joining, const struct cleave_call *call)
+/* 1: the call increments points of the set. */
+static int increments(const struct cleave_call *call, op_set points)
+{
+    int found = 0;
+    for (int a = 0; a < call->args; a++) {
+        const op_arg *arg = &call->arg[a];
+        found |= cleave_arg_uses_dat(arg) && arg->map != NULL && arg->acc != OP_READ &&
+                 arg->map->to == points;
+    }
+    return found;
+}
+
+/* 1: the joined loop gathers, and the member runs over the points that the first one increments, or
+ * increments these, too; the last member runs over them. */
+static int gathers_with(const struct joining *joining, const struct cleave_call *call)
 {
     const struct cleave_call *first = member_call(joining, 0);
-    int gathers = 0;
-    for (int a = 0; a < first->args && joining->node->gathers; a++) {
-        const op_arg *arg = &first->arg[a];
-        gathers |= cleave_arg_uses_dat(arg) && arg->map != NULL && arg->acc != OP_READ &&
-                   arg->map->to == call->set;
-    }
-    return gathers && first->set->size > 0;
+    op_set points = member_call(joining, joining->members - 1)->set;
+    return joining->node->gathers && first->set->size > 0 && increments(first, points) &&
+           (call->set == points || increments(call, points));
 }
 
 static void add_member(struct joining *joining, int m)
@@ -104,7 +113,7 @@ static void add_member(struct joining *joining, int m)
         const op_arg arg = argument_of(joining, m, a);
         add_argument(joining, joining->node->group->member[m].arg[a], &arg);
     }
-    if (call->set != member_call(joining, 0)->set && !runs_over_points(joining, call)) {
+    if (call->set != member_call(joining, 0)->set && !gathers_with(joining, call)) {
         joining->reason = "they run over other sets than when they were compiled";
     }
 }

@@ -34,6 +34,8 @@ static int plan_maps(const struct cleave_planned *call, const struct cleave_loop
         map[l].columns = list->columns;
         memcpy(map[l].column, list->column, sizeof map[l].column);
         map[l].conflicts = list->conflicts;
+        map[l].apart = of[l]->from != call->set;
+        map[l].rows = of[l]->from->size;
     }
     return loop->lists;
 }

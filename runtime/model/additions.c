@@ -52,7 +52,7 @@ static void add_update(const struct cleave_call *call, const struct cleave_choic
     if (list == NULL || record == 0) {
         return;
     }
-    const double uses = call->set->size * (double)list->columns / points;
+    const double uses = arg->map->from->size * (double)list->columns / points;
     const double changed = changed_part(arg, uses);
     const struct cleave_touch lane = {record, value, LANES, 0};
     const struct cleave_touch warp = {record, record, MAX(LANES / arg->dim, 1), 0};

@@ -29,6 +29,12 @@ static int target_points(const struct counting *count, int l)
     return count->call->arg[count->choice->loop->list[l].arg].map->to->size;
 }
 
+/* 1: the list's map starts at another set than the loop's, a small one: next to nothing moves. */
+static int is_apart(const struct counting *count, int l)
+{
+    return cleave_arg_set(count->call, count->choice->loop->list[l].arg) != count->call->set;
+}
+
 static int modified_columns(const struct cleave_list *list)
 {
     int columns = 0;
@@ -91,7 +97,7 @@ static double padding_of(const struct counting *count)
     }
     for (int l = 0; l < plan->lists; l++) {
         entries += (double)plan->lanes * plan->list[l].rows;
-        items += count->elements * plan->list[l].modified;
+        items += is_apart(count, l) ? 0.0 : count->elements * plan->list[l].modified;
     }
     return items > 0.0 ? fmax(entries / items, 1.0) : 1.0;
 }
@@ -141,7 +147,9 @@ static void add_bytes(const struct counting *count, struct cleave_load *load)
     load->apart += (cost->own_apart + cost->tmp_apart) * count->elements;
     load->shared += cost->shared * count->elements * count->work;
     for (int l = 0; l < count->choice->loop->lists && cost->list != NULL; l++) {
-        add_list(count, l, load);
+        if (!is_apart(count, l)) {
+            add_list(count, l, load);
+        }
     }
 }
 
@@ -255,7 +263,9 @@ static double points_that_gather(const struct counting *count)
 {
     double points = 0.0;
     for (int l = 0; l < count->choice->loop->lists; l++) {
-        points += modified_columns(&count->choice->loop->list[l]) > 0 ? target_points(count, l) : 0;
+        const int gathers =
+            modified_columns(&count->choice->loop->list[l]) > 0 && !is_apart(count, l);
+        points += gathers ? target_points(count, l) : 0;
     }
     return points;
 }

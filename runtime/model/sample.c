@@ -159,7 +159,7 @@ static const struct sample *sample_of(const struct cleave_call *call,
     struct sample *sample = &samples[next_sample];
     next_sample = (next_sample + 1) % SAMPLES;
     *sample = wanted;
-    take(sample, call->set->size, map->dim);
+    take(sample, map->from->size, map->dim);
     return sample;
 }
 
@@ -173,17 +173,17 @@ double cleave_sample_points(const struct cleave_call *call, const struct cleave_
                             int window)
 {
     const struct cleave_touch points = points_of(window);
-    return call->set->size > 0 ? sample_of(call, list, &points)->places : 0.0;
+    return call->arg[list->arg].map->from->size > 0 ? sample_of(call, list, &points)->places : 0.0;
 }
 
 double cleave_sample_changes(const struct cleave_call *call, const struct cleave_list *list)
 {
     const struct cleave_touch points = points_of(32);
-    return call->set->size > 0 ? sample_of(call, list, &points)->changes : 1.0;
+    return call->arg[list->arg].map->from->size > 0 ? sample_of(call, list, &points)->changes : 1.0;
 }
 
 double cleave_sample_sectors(const struct cleave_call *call, const struct cleave_list *list,
                              const struct cleave_touch *touch)
 {
-    return call->set->size > 0 ? sample_of(call, list, touch)->places : 1.0;
+    return call->arg[list->arg].map->from->size > 0 ? sample_of(call, list, touch)->places : 1.0;
 }

@@ -60,6 +60,10 @@ struct plan_map {
     int columns;    /* columns used, 0..CLEAVE_MAX_COLUMNS */
     int column[CLEAVE_MAX_COLUMNS]; /* which, each in 0..dim-1 */
     unsigned conflicts;             /* bit k: data is modified through column[k] */
+    /* 1: its rows are `rows` elements of another set than the one that the plan is for: a phase of
+     * a joined loop. Only plans for points and for blocks of points may have such maps. */
+    int apart;
+    int rows;
 };
 
 /* Coordinates of the points of one set. Geometric methods use them; they are never required. */
@@ -252,7 +256,7 @@ int planner_check(const struct planner *planner, const struct cleave_plan *plan,
 int planner_points_build(const struct planner *planner, struct cleave_plan **plan, int elements,
                          int maps, const struct plan_map *map, char error[PLANNER_ERROR]);
 /* Checks that every (element, modified column) is there once, with the point that it names, in
- * order. */
+ * order; in lists of maps from other sets, too. */
 int planner_points_check(const struct planner *planner, const struct cleave_plan *plan,
                          int elements, int maps, const struct plan_map *map,
                          char error[PLANNER_ERROR]);
@@ -329,6 +333,7 @@ enum plan_part {
     PLAN_PART_GLOBAL,
     PLAN_PART_ITEMS,
     PLAN_PART_OWNERS,
+    PLAN_PART_ENTRIES,
     PLAN_PART_RANGES,
     PLAN_PART_DISTINCT,
     PLAN_PARTS

@@ -131,11 +131,15 @@ struct joining {
     int room;
 };
 
-/* In a run that gathers, the first loop runs over another set than the others: they have nothing
- * but values in common. */
-static bool is_of_one_set(const struct run *run, int member, int arg)
+/* In a run that gathers, the first loop, phases, and the loops over points run over different sets:
+ * they have nothing but values in common. */
+static bool is_of_one_set(const struct run *run, int member, int arg, int later)
 {
-    return !run->gathers || member > 0 || run_loop(run, 0)->arg[arg].kind == ARG_GLOBAL;
+    if ((!run->gathers && !run_has_phases(run)) ||
+        run_loop(run, member)->arg[arg].kind == ARG_GLOBAL) {
+        return true;
+    }
+    return member > 0 && run_phase_set(run, member) == run_phase_set(run, later);
 }
 
 /* Number of the joined argument that leads to the same records; -1: there is none yet. */
@@ -146,7 +150,7 @@ static int find_joined(const struct joining *joining, int member, int arg)
     for (int j = 0; j < joining->group->args; j++) {
         const struct group_arg *joined = &joining->group->arg[j];
 
-        if (joined->member != member && is_of_one_set(run, joined->member, joined->arg) &&
+        if (joined->member != member && is_of_one_set(run, joined->member, joined->arg, member) &&
             share_path(run, joined->member, joined->arg, member, arg)) {
             return j;
         }
@@ -193,6 +197,7 @@ static int add_arg(struct joining *joining, int member, int arg)
 
     joined.dat = users->dat >= 0 ? class_of(joining, member, arg, false) : -1;
     joined.map = users->map >= 0 ? class_of(joining, member, arg, true) : -1;
+    joined.set = users->kind == ARG_DAT ? run_phase_set(joining->run, member) : 0;
     group->arg = arena_grow(joining->run->flow->program->arena, group->arg, group->args,
                             &joining->room, sizeof(*group->arg));
     group->arg[group->args] = joined;

@@ -3,7 +3,8 @@
  * A first loop adds to (lowers, raises) dats through one map. Loops over the set that the map leads
  * to follow, and each of their elements needs of the members only its own point's records. Through
  * maps, they read what no member modifies. The dats that they write and the first loop reads
- * through the map go to second buffers.
+ * through the map go to second buffers. Between them, phases may add to the points from other sets
+ * (gather_phases.c).
  */
 #include "pass/ir/arena.h"
 #include "splitter/group/group_impl.h"
@@ -42,7 +43,7 @@ static bool uses_sums(const struct run *run)
 /* ---- the first loop ---------------------------------------------------------------------------
  */
 
-static const char *why_not_first(struct arena *arena, const struct loop *loop)
+const char *loop_why_not_first(struct arena *arena, const struct loop *loop)
 {
     int map = -1;
 
@@ -135,8 +136,8 @@ static bool modifies_read(const struct run *run, int member, int a, int arg)
     const struct arg *own = &run_loop(run, run->members - 1)->arg[arg];
     const struct arg *other = &run_loop(run, member)->arg[a];
 
-    return member > 0 && !run->before[member] && other->kind == ARG_DAT && other->is_indirect &&
-           own->kind == ARG_DAT && own->access != ACCESS_READ &&
+    return member > 0 && !run->before[member] && !run->adds[member] && other->kind == ARG_DAT &&
+           other->is_indirect && own->kind == ARG_DAT && own->access != ACCESS_READ &&
            run_same_data(run, member, a, run->members - 1, arg);
 }
 
@@ -174,19 +175,19 @@ const char *run_why_not_behind(const struct run *run)
     return why != NULL ? why : why_other_shape(run);
 }
 
-/* Whether the last member changes what the first one reads at its own element: both sets are then
+/* Whether the last member changes what an earlier one reads at its own element: both sets are then
  * one under two names, and the elements around a point would find it changed. */
-static bool changes_elements(const struct run *run)
+static bool changes_elements(const struct run *run, int member)
 {
     int last = run->members - 1;
-    const struct loop *first = run_loop(run, 0);
+    const struct loop *first = run_loop(run, member);
     const struct loop *second = run_loop(run, last);
 
     for (int a = 0; a < first->args; a++) {
         for (int b = 0; b < second->args; b++) {
             if (first->arg[a].kind == ARG_DAT && !first->arg[a].is_indirect &&
                 second->arg[b].kind == ARG_DAT && second->arg[b].access != ACCESS_READ &&
-                run_same_data(run, 0, a, last, b)) {
+                run_same_data(run, member, a, last, b)) {
                 return true;
             }
         }
@@ -197,25 +198,37 @@ static bool changes_elements(const struct run *run)
 /* ---- a loop behind a run ------------------------------------------------------------------------
  */
 
-/* A run of one loop and passengers, or one that gathers already. */
+/* A run of one loop, phases and passengers, or one that gathers already. */
 static bool may_gather(const struct run *run)
 {
     for (int m = 1; m < run->members - 1 && !run->gathers; m++) {
-        if (!run->before[m]) {
+        if (!run->before[m] && !run->adds[m]) {
             return false;
         }
     }
     return true;
 }
 
+/* Whether the last member runs over the elements of the first one or of a phase. */
+static bool runs_over_elements(const struct run *run)
+{
+    int last = run->members - 1;
+
+    for (int m = 0; m < last; m++) {
+        if ((m == 0 || run->adds[m]) && (run_same_set(run, m, last) || changes_elements(run, m))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool run_may_gather(const struct run *run, const char **why)
 {
     struct arena *arena = run->flow->program->arena;
-    int last = run->members - 1;
 
     *why = NULL;
-    if (!may_gather(run) || run->ahead || run_same_set(run, 0, last) || changes_elements(run) ||
-        why_not_first(arena, run_loop(run, 0)) != NULL || (!run->gathers && !uses_sums(run))) {
+    if (!may_gather(run) || run->ahead || runs_over_elements(run) ||
+        loop_why_not_first(arena, run_loop(run, 0)) != NULL || (!run->gathers && !uses_sums(run))) {
         return false;
     }
     *why = run->gathers ? run_why_apart_points(run) : NULL;

@@ -28,6 +28,18 @@ static void explain_places(FILE *out, const struct program *program, const struc
     }
 }
 
+/* "; points also get what 'bres_calc' adds over bedges" */
+static void explain_phases(FILE *out, const struct program *program, const struct group *group)
+{
+    for (int m = 0; m < group->members; m++) {
+        if (group_is_phase(program, group, m)) {
+            const struct loop *loop = &program->loop[group->member[m].loop];
+
+            fprintf(out, "; points also get what '%s' adds over %s", loop->name, loop->set_text);
+        }
+    }
+}
+
 /* The set of the last member: that of all, or of the points that the first one adds to. */
 static void explain_group(FILE *out, const struct program *program, const struct group *group)
 {
@@ -40,6 +52,7 @@ static void explain_group(FILE *out, const struct program *program, const struct
     } else {
         fputs("saves the time of a launch", out);
     }
+    explain_phases(out, program, group);
     explain_places(out, program, group);
     fputc('\n', out);
 }

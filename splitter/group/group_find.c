@@ -90,6 +90,7 @@ static struct run part_of(const struct run *run, int first, int members)
     for (int m = 0; m < members; m++) {
         part.node[m] = run->node[first + m];
         part.before[m] = run->before[first + m];
+        part.adds[m] = run->adds[first + m];
         part.left[m] = run->left[first + m];
     }
     part.members = members;
@@ -363,7 +364,8 @@ static bool is_member(const struct program *program, const struct group *group, 
     return &program->loop[group->member[member].loop] == loop;
 }
 
-/* Whether the second loop follows the first one in a group. */
+/* Whether the second loop follows the first one in a group. A passenger of one that gathers could
+ * be a phase: users learn why it is none. */
 static bool are_joined(const struct program *program, const struct run *both)
 {
     for (int g = 0; g < program->groups; g++) {
@@ -372,7 +374,7 @@ static bool are_joined(const struct program *program, const struct run *both)
         for (int m = 0; m + 1 < group->members; m++) {
             if (is_member(program, group, m, run_loop(both, 0)) &&
                 is_member(program, group, m + 1, run_loop(both, 1))) {
-                return true;
+                return group->form == GROUP_SET || group->member[m + 1].place == GROUP_IS_JOINED;
             }
         }
     }

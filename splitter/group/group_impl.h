@@ -23,6 +23,8 @@ struct run {
     bool ahead;
     /* [member] a passenger: it is not joined, but launched by itself before the joined loop */
     bool before[GROUP_MOST_MEMBERS];
+    /* [member] a phase: it increments the points of the first one, from another set */
+    bool adds[GROUP_MOST_MEMBERS];
 };
 
 /* ---- legality.c, code.c: reasons for users, in the arena; NULL: there is none
@@ -44,6 +46,11 @@ const char *loop_why_alone(const struct traits *traits, const struct loop *loop)
 /* Why the last member of a run cannot be joined with the others that are, by what they do to the
  * dats that they have in common. The others may be in a group, and each alone may be. */
 const char *run_why_apart(const struct run *run);
+
+/* Why the last member cannot be joined with an earlier one, by the dats that both use. */
+const char *run_why_dats(const struct run *run, int member);
+/* Why the joined loop would be too large for generated code. */
+const char *run_why_large(const struct run *run);
 
 /* Whether two members certainly run over the same set. */
 bool run_same_set(const struct run *run, int member, int later);
@@ -72,6 +79,18 @@ bool run_may_go_before(const struct traits *traits, const struct run *run);
 bool run_may_gather(const struct run *run, const char **why);
 /* Why the last member cannot run behind the sums of each point, by what it does to dats. */
 const char *run_why_not_behind(const struct run *run);
+/* Why a loop is not the first one of a GROUP_GATHER: one that increments points through one map,
+ * and does nothing else. */
+const char *loop_why_not_first(struct arena *arena, const struct loop *loop);
+
+/* gather_phases.c: whether the last member may be a phase of the GROUP_GATHER that the run may
+ * become. If not, *why is a reason for users; NULL: it does not increment the points of the first
+ * member. */
+bool run_may_add(const struct run *run, const char **why);
+bool run_has_phases(const struct run *run);
+/* Number of the set of a phase, from 1 on in order; 0 for all other members. */
+int run_phase_set(const struct run *run, int member);
+
 /* Bytes per point that a run that gathers moves less than its members. */
 double run_bytes_gathered(const struct run *run);
 

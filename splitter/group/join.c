@@ -10,7 +10,8 @@
  *         adt_calc(x, q, adt);
  *     }
  *
- * The kernel of a GROUP_GATHER calls that of the first member alone; the others' are epilogues.
+ * The kernel of a GROUP_GATHER calls that of the first member alone; the others' are phases and
+ * epilogues.
  */
 #include <stdio.h>
 #include <string.h>
@@ -307,18 +308,6 @@ static void note_written(struct join *join, int m)
     }
 }
 
-/* Generated text passes values to epilogues, and marks them as stored (codegen/cuda/). */
-static void add_epilogue(struct join *join, int m)
-{
-    struct loop *loop = join->loop;
-    if (loop->epilogues == 0) {
-        loop->epilogue =
-            arena_alloc(join->arena, (size_t)join->group->members * sizeof(*loop->epilogue));
-    }
-    loop->epilogue[loop->epilogues++] = (struct epilogue){.kernel = member_loop(join, m)->kernel,
-                                                          .arg = join->group->member[m].arg};
-}
-
 static bool make_body(struct join *join)
 {
     const struct group *group = join->group;
@@ -340,7 +329,7 @@ static bool make_body(struct join *join)
             continue;
         }
         if (group->form == GROUP_GATHER && m != group_first_joined(group)) {
-            add_epilogue(join, m);
+            join_behind_sums(join->program, group, m, join->loop);
             continue;
         }
         if (!pass_values(join, m)) {

@@ -9,7 +9,7 @@
  * which lowering inlines: their locals stay apart, and a `return` ends its own member alone. Before
  * a member reads what an earlier one wrote, each component passes cleave_stored()
  * (splitter/graph/graph.h). In a GROUP_GATHER, the kernel calls that of the first member, and those
- * of the others are the loop's epilogues.
+ * of the others are the loop's phases and epilogues.
  *
  * requires: group_check() passes; no member is opaque.
  * ensures:  *loop is as the front end would have made it, with unique names; nothing of it is in
@@ -22,6 +22,11 @@
  * Returns false if it refuses; *reason (for users) and *where say why and at which call. */
 bool group_join(const struct program *program, const struct group *group, struct loop *loop,
                 const char **reason, struct loc *where);
+
+/* join_points.c. Adds a member of a GROUP_GATHER that is joined, but not the first, to the joined
+ * loop: as a phase, or as an epilogue. */
+void join_behind_sums(const struct program *program, const struct group *group, int member,
+                      struct loop *joined);
 
 /* exact.c. Whether a joined loop that has its graph certainly gives the bits that its members give,
  * with equal flags of the compiler: it only works on records of its own elements, reduces no

@@ -253,7 +253,7 @@ static const char *why_other_set(const struct run *run)
                         first->set_text, second->name, second->set_text);
 }
 
-static const char *why_dats(const struct run *run, int member)
+const char *run_why_dats(const struct run *run, int member)
 {
     struct arena *arena = run->flow->program->arena;
     int last = run->members - 1;
@@ -279,7 +279,7 @@ static const char *why_dats(const struct run *run, int member)
 }
 
 /* Arguments and maps of the joined loop that generated code has no room for. */
-static const char *why_large(const struct run *run)
+const char *run_why_large(const struct run *run)
 {
     struct arena *arena = run->flow->program->arena;
     const char *name = run_loop(run, run->members - 1)->name;
@@ -312,7 +312,7 @@ const char *run_why_apart_set(const struct run *run)
 {
     const char *why = why_other_set(run);
 
-    return why != NULL ? why : why_large(run);
+    return why != NULL ? why : run_why_large(run);
 }
 
 const char *run_why_apart_points(const struct run *run)
@@ -330,7 +330,7 @@ const char *run_why_apart(const struct run *run)
         why = why_other_set(run);
     }
     for (int m = run->members - 2; m >= 0 && why == NULL; m--) {
-        why = run->before[m] ? NULL : why_dats(run, m);
+        why = run->before[m] ? NULL : run_why_dats(run, m);
     }
-    return why != NULL ? why : why_large(run);
+    return why != NULL ? why : run_why_large(run);
 }

@@ -43,6 +43,7 @@ static void add_arg(struct taking *taking, int member, int arg, int old)
 
     own.dat = whole->dat >= 0 ? class_of(taking, whole->dat, false) : -1;
     own.map = whole->map >= 0 ? class_of(taking, whole->map, true) : -1;
+    own.set = whole->set;
     taking->place[old] = taking->part->args;
     taking->part->arg[taking->part->args++] = own;
 }

@@ -182,7 +182,7 @@ static const char *why_not_next(const struct search *search, struct run *run, co
     if (broken != NULL) {
         return broken;
     }
-    if (!run->gathers) {
+    if (!run->gathers && !run_has_phases(run)) {
         why = run_why_apart(run);
         if (why == NULL || !search->gathers) {
             return why;
@@ -209,6 +209,7 @@ static bool make_longer(const struct run *run, const struct spot *next, struct r
     *longer = *run;
     longer->node[longer->members] = next->node;
     longer->before[longer->members] = false;
+    longer->adds[longer->members] = false;
     longer->left[longer->members++] = next->left;
     return true;
 }
@@ -224,26 +225,52 @@ static bool make_passenger(const struct search *search, struct run *run, const c
     return true;
 }
 
+/* Makes the run's last member a phase; *why: a reason for users why it cannot be one, NULL: there
+ * is none to tell. */
+static bool make_phase(const struct search *search, struct run *run, const char *broken,
+                       const char **why)
+{
+    int last = run->members - 1;
+
+    *why = NULL;
+    if (!search->gathers || broken != NULL || has_one_turn(run) ||
+        search->alone[loop_of(run, 0)] != NULL || search->alone[loop_of(run, last)] != NULL ||
+        !run_may_add(run, why)) {
+        return false;
+    }
+    run->adds[last] = true;
+    return true;
+}
+
 static bool extend(struct search *search, const struct run *run);
+
+static bool extend_counted(struct search *search, const struct run *run)
+{
+    search->runs++;
+    return extend(search, run);
+}
 
 /* Goes on with the loop that comes next; true: some run was found in which it is. */
 static bool extend_by(struct search *search, const struct run *run, const struct spot *next)
 {
     struct run longer;
+    struct run phase;
     const char *why;
+    const char *no_phase = NULL;
 
     if (!make_longer(run, next, &longer)) {
         return false;
     }
     why = why_not_next(search, &longer, next->broken);
-    if (!run->before[run->members - 1]) {
-        note_pair(search, &longer, why);
+    phase = longer;
+    bool may_add = why != NULL && make_phase(search, &phase, next->broken, &no_phase);
+    if (!run->before[run->members - 1] && !run->adds[run->members - 1]) {
+        note_pair(search, &longer, why != NULL && no_phase != NULL ? no_phase : why);
     }
-    if (why != NULL && !make_passenger(search, &longer, next->broken)) {
-        return false;
+    if (why == NULL || (may_add && extend_counted(search, &phase))) {
+        return why != NULL || extend_counted(search, &longer);
     }
-    search->runs++;
-    return extend(search, &longer);
+    return make_passenger(search, &longer, next->broken) && extend_counted(search, &longer);
 }
 
 /* Follows all ways from the run's last member on; true: some run was found. */
@@ -255,7 +282,8 @@ static bool extend(struct search *search, const struct run *run)
     for (int n = 0; n < nexts.count && search->runs < SEARCH_MOST_RUNS; n++) {
         is_found = extend_by(search, run, &nexts.spot[n]) || is_found;
     }
-    if (!is_found && run->members > 1 && !run->before[run->members - 1]) {
+    if (!is_found && run->members > 1 && !run->before[run->members - 1] &&
+        !run->adds[run->members - 1]) {
         search->found(run, search->user);
         is_found = true;
     }

@@ -172,8 +172,8 @@ double cost_memory(const struct loop *loop)
     double bytes = 0;
     for (int a = 0; a < loop->args; a++) {
         const struct arg *arg = &loop->arg[a];
-        if (arg->kind != ARG_DAT) {
-            continue;
+        if (arg->kind != ARG_DAT || arg->set > 0) {
+            continue; /* phases run over small sets */
         }
         double ways = arg->access == ACCESS_READ || arg->access == ACCESS_WRITE ? 1 : 2;
         if (!arg->is_indirect) {
@@ -258,7 +258,7 @@ static struct reads find_reads(const struct loop *loop)
     struct reads reads = {0, 0};
     for (int a = 0; a < loop->args; a++) {
         const struct arg *arg = &loop->arg[a];
-        if (arg->kind != ARG_DAT || !arg->is_indirect || arg->is_point ||
+        if (arg->kind != ARG_DAT || !arg->is_indirect || arg->is_point || arg->set > 0 ||
             arg->access != ACCESS_READ) {
             continue;
         }

@@ -168,7 +168,7 @@ static const char *refuse_epilogues(struct arena *arena, const struct loop *loop
         if (arg->is_optional) {
             return arena_format(arena, "'%s' is optional", arg->dat_text);
         }
-        if (!arg_is_updated(loop, a)) {
+        if (!arg_is_updated(loop, a) || arg->set > 0) {
             continue;
         }
         if (map >= 0 && arg->map != map) {

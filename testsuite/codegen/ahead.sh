@@ -13,7 +13,7 @@ fail() {
 
 "$CLEAVECC" -O1 -ffp-contract=off --cleave-arch=emu --cleave-emit=owner --cleave-fuse=gather --cleave-explain "$here/ahead.c" \
     -o ahead -lm 2>explained
-grep -q "flux+update|area.*'area' is run ahead of its call" explained || fail "the group is not explained" explained
+grep -q "flux+rim+update|area.*'area' is run ahead of its call" explained || fail "the group is not explained" explained
 
 # gives STEPS COUNTS VARIABLE=value...: the results are the sequential ones, and the report has the counts: "7 6 0" are 7
 # launches that computed the loop ahead, of which 6 were taken over and 0 dropped.
@@ -27,18 +27,18 @@ gives() {
     [ "$found" = "$counts" ] || fail "$steps $*: '$found' and not '$counts'" err
 }
 
-gives nnnn '7 6 0'
-grep -q '^area  *6 .*  ahead in flux+update|area (cuda)' err || fail "the calls of 'area' are not shown" err
-gives nnsfnn '11 10 0' CLEAVE_VARIANT='*_owner_staged_r128' CLEAVE_EMU_ORDER=random:1
-gives nnpn '7 5 1'
-gives nnlnwncn '15 11 3' CLEAVE_RENUMBER=on
-gives nnonxn '11 7 3'
-gives nntn '6 5 0'
-gives nnLLnnn '5 2 3'
-gives nnnnPnnCnfnn '23 18 4' CLEAVE_GRAPH=on
+gives nnnn '6 5 0'
+grep -q '^area  *5 .*  ahead in flux+rim+update|area (cuda)' err || fail "the calls of 'area' are not shown" err
+gives nnsfnn '10 9 0' CLEAVE_VARIANT='*_owner_staged_r128' CLEAVE_EMU_ORDER=random:1
+gives nnpn '6 4 1'
+gives nnlnwncn '14 10 3' CLEAVE_RENUMBER=on
+gives nnonxn '10 6 3'
+gives nntn '5 4 0'
+gives nnLLnnn '4 1 3'
+gives nnnnPnnCnfnn '22 17 4' CLEAVE_GRAPH=on
 gives nnnn '' CLEAVE_FUSE=off
 gives nnnn '' CLEAVE_FUSE=called
-grep -q ' in flux+update (cuda)' err || fail "no group runs with CLEAVE_FUSE=called" err
+grep -q ' in flux+rim+update (cuda)' err || fail "no group runs with CLEAVE_FUSE=called" err
 gives nnn '' CLEAVE_VERIFY=1
 grep -q 'CLEAVE_VERIFY: no loop was computed ahead' err || fail "CLEAVE_VERIFY does not say what it leaves out" err
 for memory in 120000 135000 150000; do # for no group, for one without the loop ahead, and for all

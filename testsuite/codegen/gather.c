@@ -3,7 +3,8 @@
  * nodes' values, sums and extrema. The first group is that of jac: one column, a sum and a maximum.
  * The second has two columns, records, three members behind the increment, which use what others
  * write and read through maps of the nodes, data of the edges, a minimum through the map, nodes
- * that no edge names, and a loop over another set between, which adds to the same nodes.
+ * that no edge names, and two loops over other sets between, which add to the same nodes: one
+ * through one column, one through two, by pointers of a vector.
  */
 #include "op_seq.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 
 /* The last nodes have no edges. */
-enum { NODES = 700, CONNECTED = 660, CORNERS = 800, EDGES = 2000, RIM = 30, STEPS = 6 };
+enum { NODES = 700, CONNECTED = 660, CORNERS = 800, EDGES = 2000, RIM = 30, WALLS = 50, STEPS = 6 };
 
 double alpha = 0.25;
 
@@ -47,6 +48,17 @@ static inline void rim(const double *q, double *res)
 {
     res[0] += 0.5 * q[0];
     res[2] -= 0.25 * q[1];
+}
+
+/* A node may be named by several walls, and by one wall twice. */
+static inline void wall(const double *load, const double *const *q, double **res,
+                        const double *beta)
+{
+    for (int n = 0; n < 3; n++) {
+        const double f = load[n % 2] * (q[0][n] - *beta * q[1][n]);
+        res[0][n] += f;
+        res[1][n] -= f + q[1][3];
+    }
 }
 
 /* The last component of q stays as it is, and so does res of nodes that move fast. */
@@ -141,6 +153,9 @@ int main(int argc, char **argv)
     op_map map = op_decl_map(edges, nodes, 2, targets(2 * EDGES, CONNECTED), "map");
     op_set outside = op_decl_set(RIM, "outside");
     op_map near = op_decl_map(outside, nodes, 1, targets(RIM, CONNECTED), "near");
+    op_set walls = op_decl_set(WALLS, "walls");
+    op_map sides = op_decl_map(walls, nodes, 3, targets(3 * WALLS, CONNECTED / 10), "sides");
+    op_dat load = op_decl_dat(walls, 2, "double", numbers(2 * WALLS, 0.0, 0.5), "load");
     op_dat a = op_decl_dat(edges, 1, "double", numbers(EDGES, 0.0, 0.3), "a");
     op_dat u = op_decl_dat(nodes, 1, "double", numbers(NODES, 0.0, 1.0), "u");
     op_dat du = op_decl_dat(nodes, 1, "double", (double *)NULL, "du");
@@ -179,6 +194,10 @@ int main(int argc, char **argv)
                     op_arg_dat(slowest, 1, map, 1, "float", OP_MIN));
         op_par_loop(rim, "rim", outside, op_arg_dat(q, 0, near, 4, "double", OP_READ),
                     op_arg_dat(sums, 0, near, 3, "double", OP_INC));
+        op_par_loop(wall, "wall", walls, op_arg_dat(load, -1, OP_ID, 2, "double", OP_READ),
+                    op_arg_dat(q, -2, sides, 4, "double", OP_READ),
+                    op_arg_dat(sums, -2, sides, 3, "double", OP_INC),
+                    op_arg_gbl(&beta, 1, "double", OP_READ));
         op_par_loop(advance, "advance", nodes, op_arg_dat(sums, -1, OP_ID, 3, "double", OP_RW),
                     op_arg_dat(slowest, -1, OP_ID, 1, "float", OP_READ),
                     op_arg_dat(q, -1, OP_ID, 4, "double", OP_RW),

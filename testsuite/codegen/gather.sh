@@ -25,38 +25,54 @@ gives() {
 
 CLEAVE_BACKEND=seq ./gather >seq
 gives seq 0 CLEAVE_FUSE=off
-gives seq 6 CLEAVE_VARIANT='*_owner_r64'
-grep -q '^rim  *6 ' err || fail "'rim' has not run by itself" err
-gives seq 6 CLEAVE_VARIANT='*_owner_batch_r80' CLEAVE_EMU_ORDER=descending
+gives seq 8 CLEAVE_VARIANT='*_owner_r64' CLEAVE_CHECK_PLAN=1
+gives seq 8 CLEAVE_VARIANT='*_owner_batch_r80' CLEAVE_EMU_ORDER=descending
 grep -q '_owner_batch_r80 (cuda)' err || fail "no group loads its elements in batches" err
-gives seq 6 CLEAVE_VARIANT='*_owner_own_r64'
+gives seq 8 CLEAVE_VARIANT='*_owner_own_r64'
 grep -q '_owner_own_r64 (cuda)' err || fail "no group keeps its points' own records" err
-gives seq 6 CLEAVE_VARIANT='*_owner_staged_r128' CLEAVE_EMU_ORDER=random:1
-gives seq 6 CLEAVE_VARIANT='*_owner_staged_items_r128' CLEAVE_RENUMBER=on CLEAVE_BLOCK_SIZE=40
+gives seq 8 CLEAVE_VARIANT='*_owner_staged_r128' CLEAVE_EMU_ORDER=random:1
+gives seq 8 CLEAVE_VARIANT='*_owner_staged_items_r128' CLEAVE_RENUMBER=on CLEAVE_BLOCK_SIZE=40 CLEAVE_CHECK_PLAN=1
 gives seq 2 CLEAVE_EMU_MEMORY=400000
 gives seq 0 CLEAVE_VERIFY=1
 grep -q 'CLEAVE_VERIFY: 12 groups of loops that run as one kernel agree' err || fail "CLEAVE_VERIFY: other groups" err
 CLEAVE_DETERMINISTIC=1 CLEAVE_FUSE=off ./gather >deterministic
 gives deterministic 0 CLEAVE_DETERMINISTIC=1
 
-# refuses TEXT LOOP ARGUMENTS: behind `flux`, the loop is in no group, because of the TEXT.
-refuses() {
+# compiles LOOP PARAMETERS ARGUMENTS: a program that calls the loop, and `next` behind it; its groups are in `out`.
+compiles() {
     {
         echo '#include "op_seq.h"'
-        echo 'op_set nodes, edges; op_map map, map2; op_dat q, r, s, e; double sum;'
+        echo 'op_set nodes, edges, rims; op_map map, map2, rim, rim2; op_dat q, r, s, e, t; double sum;'
         echo 'static void flux(const double *a, double *b) { *b += *a; }'
         echo 'static void both(const double *a, double *b, double *c) { *b += *a; *c = 1.0; }'
-        echo "static void next($3) { *a += 1.0; }"
+        echo 'static void mid(const double *a, double *b, double *c) { *b += *a; *c = *c < *a ? *c : *a; }'
+        echo 'static void two(const double *a, double *b, double *c) { *b += *a; *c -= *a; }'
+        echo 'static void count(const int *n, double *b) { *b += 0.5 * *n; }'
+        echo "static void next($2) { *a += 1.0; }"
         echo 'int main(void) { for (int i = 0; i < 9; i++) {'
-        echo "op_par_loop($2);"
-        echo "op_par_loop(next, \"next\", nodes, $4); } return 0; }"
+        echo "op_par_loop($1);"
+        echo "op_par_loop(next, \"next\", nodes, $3); } return 0; }"
     } >refused.c
-    "$CLEAVECC" --cleave-arch=emu --cleave-fuse=gather --cleave-dump=groups -c refused.c -o refused.o >out 2>&1 ||
+    "$CLEAVECC" --cleave-arch=emu --cleave-fuse=gather --cleave-dump=groups -fsyntax-only refused.c >out 2>&1 ||
         fail "refused.c is not compiled" out
+}
+
+# refuses TEXT LOOP PARAMETERS ARGUMENTS: behind the loop, `next` is in no group, because of the TEXT.
+refuses() {
+    text=$1
+    shift
+    compiles "$@"
     if grep -q gather out; then
-        fail "'$1': there is a group" out refused.c
+        fail "'$text': there is a group" out refused.c
     fi
-    grep -q "$1" out || fail "'$1' is not said" out
+    grep -q "$text" out || fail "'$text' is not said" out
+}
+
+# precedes TEXT LOOP ARGUMENTS: between `flux` and `next`, the loop is launched before them, because of the TEXT.
+precedes() {
+    compiles "flux, \"flux\", edges, $q, $r); op_par_loop($2, \"$2\", rims, $3" 'double *a' "$own"
+    grep -q 'flux+next" gather' out || fail "'$1': there is no group" out
+    grep -q "refusal.*$1" out || fail "'$1' is not said" out
 }
 
 q='op_arg_dat(q, 1, map, 1, "double", OP_READ)'
@@ -71,3 +87,11 @@ refuses "over 'edges', and 'next' over 'nodes'" "both, \"both\", edges, $q, $r, 
     'double *a' "$own"
 refuses "over 'edges', and 'next' over 'nodes'" "flux, \"flux\", edges, $q, $r" 'double *a' \
     'op_arg_dat(s, -1, OP_ID, 1, "double", OP_RW)'
+
+i='op_arg_dat(r, 0, rim, 1, "double", OP_INC)'
+precedes "'mid' lowers 't'" mid "op_arg_dat(s, -1, OP_ID, 1, \"double\", OP_READ), $i, op_arg_dat(t, 0, rim, 1, \"double\", OP_MIN)"
+precedes "'two' increments 2 points, and 'flux', before it, 1" two \
+    "op_arg_dat(s, -1, OP_ID, 1, \"double\", OP_READ), $i, op_arg_dat(r, 1, rim, 1, \"double\", OP_INC)"
+precedes "'two' increments through several maps" two \
+    "op_arg_dat(s, -1, OP_ID, 1, \"double\", OP_READ), $i, op_arg_dat(r, 0, rim2, 1, \"double\", OP_INC)"
+precedes "'count' has the numbers of elements" count "op_arg_idx(-1, OP_ID), $i"

@@ -41,7 +41,10 @@ void planner_hash_number(uint64_t *hash, int number);
 
 /* ---- input.c ------------------------------------------------------------------------------- */
 
-/* 0, or -1 when sizes or entries of maps are out of range; runs in parallel, names the first. */
+/* 0, or -1 when sizes or entries of maps are out of range; runs in parallel, names the first. The
+ * second one refuses maps from other sets (plan_map.apart), too. */
+int planner_check_sets(int elements, int maps, const struct plan_map *map, int block_size,
+                       char error[PLANNER_ERROR]);
 int planner_check_input(int elements, int maps, const struct plan_map *map, int block_size,
                         char error[PLANNER_ERROR]);
 

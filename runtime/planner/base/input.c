@@ -18,11 +18,11 @@ static int check_sizes(int elements, int maps, int block_size, char *error)
     return 0;
 }
 
-static int check_shape(int elements, const struct plan_map *map, int m, char *error)
+static int check_shape(int rows, const struct plan_map *map, int m, char *error)
 {
     const struct plan_map *own = &map[m];
     if (own->dim < 1 || own->points < 0 || own->columns < 0 || own->columns > CLEAVE_MAX_COLUMNS ||
-        (own->row == NULL && elements > 0)) {
+        (own->row == NULL && rows > 0) || rows < 0) {
         snprintf(error, PLANNER_ERROR,
                  "map %d has %d columns, %d of them used (at most %d), %d points and %s entries", m,
                  own->dim, own->columns, CLEAVE_MAX_COLUMNS, own->points,
@@ -59,11 +59,12 @@ static int bad_column(const struct plan_map *map, int e)
     return -1;
 }
 
-static int check_entries(int elements, const struct plan_map *map, int m, char *error)
+static int check_entries(int rows, const struct plan_map *maps, int m, char *error)
 {
+    const struct plan_map *map = &maps[m];
     int first = INT_MAX;
 #pragma omp parallel for reduction(min : first)
-    for (int e = 0; e < elements; e++) {
+    for (int e = 0; e < rows; e++) {
         if (e < first && bad_column(map, e) >= 0) {
             first = e;
         }
@@ -78,6 +79,21 @@ static int check_entries(int elements, const struct plan_map *map, int m, char *
     return -1;
 }
 
+int planner_check_sets(int elements, int maps, const struct plan_map *map, int block_size,
+                       char error[PLANNER_ERROR])
+{
+    if (check_sizes(elements, maps, block_size, error) != 0) {
+        return -1;
+    }
+    for (int m = 0; m < maps; m++) {
+        const int rows = map[m].apart ? map[m].rows : elements;
+        if (check_shape(rows, map, m, error) != 0 || check_entries(rows, map, m, error) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
 int planner_check_input(int elements, int maps, const struct plan_map *map, int block_size,
                         char error[PLANNER_ERROR])
 {
@@ -85,10 +101,13 @@ int planner_check_input(int elements, int maps, const struct plan_map *map, int 
         return -1;
     }
     for (int m = 0; m < maps; m++) {
-        if (check_shape(elements, map, m, error) != 0 ||
-            check_entries(elements, &map[m], m, error) != 0) {
+        if (map[m].apart) {
+            snprintf(error, PLANNER_ERROR,
+                     "map %d starts at another set than the elements; only plans for points have "
+                     "such maps",
+                     m);
             return -1;
         }
     }
-    return 0;
+    return planner_check_sets(elements, maps, map, block_size, error);
 }

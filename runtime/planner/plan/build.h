@@ -179,6 +179,12 @@ int planner_make_items(struct cleave_plan_list *list, int elements, const struct
                        char *error);
 void planner_free_items(struct cleave_plan_list *list);
 
+/* ---- entries.c ----------------------------------------------------------------------------- */
+
+/* Fills columns, modified, points, entries and the entry_ arrays of the list of a map from another
+ * set; planner_free() frees these, after a failure, too. */
+int planner_make_entries(struct cleave_plan_list *list, const struct plan_map *map, char *error);
+
 /* ---- greedy.c ------------------------------------------------------------------------------ */
 
 /* Items to be coloured so that those of one colour have no common point. */

@@ -53,6 +53,9 @@ int planner_check_runs(const struct check *check, int m);
 /* check_sums.c: sums of blocks of list m, if there are any. Requires its gather lists. */
 int planner_check_sums(const struct check *check, int m);
 
+/* check_entries.c: all of list m, whose map starts at another set. */
+int planner_check_entries(const struct check *check, int m);
+
 /* plan->distinct, if it is there. */
 int planner_check_distinct(const struct check *check);
 

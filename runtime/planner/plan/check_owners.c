@@ -304,7 +304,7 @@ int planner_owners_check(const struct planner *planner, const struct cleave_plan
         return -1;
     }
     for (int m = 0; m < maps; m++) {
-        if (check_list(&check, m) != 0) {
+        if ((map[m].apart ? planner_check_entries(&check, m) : check_list(&check, m)) != 0) {
             return -1;
         }
     }

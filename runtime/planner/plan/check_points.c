@@ -64,7 +64,7 @@ int planner_points_check(const struct planner *planner, const struct cleave_plan
         return -1;
     }
     for (int m = 0; m < maps; m++) {
-        if (check_items(&check, m) != 0) {
+        if ((map[m].apart ? planner_check_entries(&check, m) : check_items(&check, m)) != 0) {
             return -1;
         }
     }

@@ -274,7 +274,7 @@ int planner_owners_build(const struct planner *planner, struct cleave_plan **pla
                  CLEAVE_MAX_LANES);
         return -1;
     }
-    if (planner_check_input(elements, maps, map, block_size, error) != 0) {
+    if (planner_check_sets(elements, maps, map, block_size, error) != 0) {
         return -1;
     }
     struct cleave_plan *built = planner_zeroed(1, sizeof *built, "a plan", error);
@@ -286,7 +286,8 @@ int planner_owners_build(const struct planner *planner, struct cleave_plan **pla
     built->lanes = lanes;
     for (int m = 0; m < maps; m++) {
         built->lists = m + 1;
-        if (make_list(built, m, &map[m], error) != 0) {
+        if ((map[m].apart ? planner_make_entries(&built->list[m], &map[m], error)
+                          : make_list(built, m, &map[m], error)) != 0) {
             planner_free(built);
             return -1;
         }

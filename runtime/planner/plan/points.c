@@ -184,7 +184,7 @@ int planner_points_build(const struct planner *planner, struct cleave_plan **pla
 {
     PLANNER_THREADS(planner);
     *plan = NULL;
-    if (planner_check_input(elements, maps, map, 1, error) != 0) {
+    if (planner_check_sets(elements, maps, map, 1, error) != 0) {
         return -1;
     }
     struct cleave_plan *built = planner_zeroed(1, sizeof *built, "a plan", error);
@@ -194,7 +194,8 @@ int planner_points_build(const struct planner *planner, struct cleave_plan **pla
     built->size = elements;
     for (int m = 0; m < maps; m++) {
         built->lists = m + 1;
-        if (planner_make_items(&built->list[m], elements, &map[m], error) != 0) {
+        if ((map[m].apart ? planner_make_entries(&built->list[m], &map[m], error)
+                          : planner_make_items(&built->list[m], elements, &map[m], error)) != 0) {
             planner_free(built);
             return -1;
         }

@@ -16,18 +16,22 @@ static const char text[] = "group 0 \"copy+flow+sum\" set loop - saves 16 at k.c
                            "  arg 3 of 2:2 OP_INC dat - map -\n"
                            "group 1 \"a \\\"name\\\"\" gather loop - saves 0\n"
                            "  member flow_2 joins 0 1 2\n"
-                           "  member copy_1 joins 1 3\n"
+                           "  member rim_3 joins 3 4\n"
+                           "  member copy_1 joins 1 5\n"
                            "  member copy_1 behind\n"
                            "  arg 0 of 0:0 OP_READ dat 0 map 0\n"
                            "  arg 1 of 0:1 OP_RW dat 1 map -\n"
                            "  arg 2 of 0:2 OP_INC dat - map -\n"
-                           "  arg 3 of 1:1 OP_WRITE dat 2 map -\n"
+                           "  arg 3 of 1:0 OP_READ dat 2 map 1 set 1\n"
+                           "  arg 4 of 1:1 OP_INC dat 3 map 1 set 1\n"
+                           "  arg 5 of 2:1 OP_WRITE dat 4 map -\n"
                            "refusal flow_2 copy_1 \"'flow' does \\\"it\\\"\" at k.c:22:5\n"
                            "refusal copy_1 copy_1 \"no place\"\n";
 
 static struct program *program;
 
-/* copy(q, qold): READ, WRITE. flow(x through a map, q, sum): READ, RW, INC of a global. */
+/* copy(q, qold): READ, WRITE. flow(x through a map, q, sum): READ, RW, INC of a global. rim(x, r),
+ * both through a map: READ, INC. */
 static void begin(void)
 {
     const struct type *type[3];
@@ -49,6 +53,11 @@ static void begin(void)
     b_arg(loop, ACCESS_RW, 1);
     b_arg(loop, ACCESS_INC, 1)->kind = ARG_GLOBAL;
     loop->arg[2].dat = -1;
+    kernel = b_function("rim", b_type(TYPE_VOID), 2, name, type);
+    b_body(program, kernel, B_BLOCK(b_stmt(STMT_NOTHING, 0, NULL)));
+    loop = b_loop(program, kernel);
+    b_indirect(b_arg(loop, ACCESS_READ, 1), 0, 0);
+    b_indirect(b_arg(loop, ACCESS_INC, 1), 0, 0);
 }
 
 static char *printed(void)
@@ -81,6 +90,13 @@ static void test_round_trip(void)
     CHECK(arg.is_indirect && arg.map_index == 1 && arg.dim == 2 && arg.dat == 2 && arg.map == 0);
     arg = group_joined_arg(program, &program->group[1], 1);
     CHECK(arg.access == ACCESS_RW && arg.declared == ACCESS_RW && arg.dat == 1 && arg.map == -1);
+    arg = group_joined_arg(program, &program->group[1], 3);
+    CHECK(arg.set == 1 && !arg.is_point && arg.is_indirect);
+    arg = group_joined_arg(program, &program->group[1], 5);
+    CHECK(arg.set == 0 && arg.is_point);
+    CHECK(!group_is_phase(program, &program->group[1], 0) &&
+          group_is_phase(program, &program->group[1], 1) &&
+          !group_is_phase(program, &program->group[1], 2));
     b_program_free(program);
 }
 
@@ -157,8 +173,10 @@ static void test_damaged(void)
     EXPECT(" dat 0", " dat x", "line 5: a number is missing");
     EXPECT("  arg 0", "   arg 0", "line 5: the line is not inside of a group");
     EXPECT("  arg 0", "  args 0", "line 5: it begins with neither 'member' nor 'arg'");
-    EXPECT("refusal flow_2 copy_1", "refusal flow_2", "line 17: there is no such loop");
-    EXPECT("refusal copy_1 copy_1 \"no place\"", "  arg 4 of 0:0", "line 18: the line is not");
+    EXPECT("set 1", "set 4", "line 17: a number is not in its list");
+    EXPECT("set 1", "set", "line 17: a number is missing");
+    EXPECT("refusal flow_2 copy_1", "refusal flow_2", "line 20: there is no such loop");
+    EXPECT("refusal copy_1 copy_1 \"no place\"", "  arg 4 of 0:0", "line 21: the line is not");
 }
 
 static void test_rules(void)
@@ -167,17 +185,26 @@ static void test_rules(void)
     EXPECT("loop -", "loop copy_1", "'copy+flow+sum': its joined loop does not stand behind");
     EXPECT("  member copy_1 joins 0 1\n  member flow_2 before\n", "", "it has less than two");
     EXPECT("member copy_1 joins 0 1", "member copy_1 before", "less than two members are joined");
-    EXPECT("member copy_1 joins 1 3", "member copy_1 ahead 1 3", "only the last member of a group");
+    EXPECT("member copy_1 joins 1 5", "member copy_1 ahead 1 5", "only the last member of a group");
     EXPECT("joins 0 1", "joins 0 9", "an argument of a member is none of the joined loop's");
     EXPECT("joins 0 1", "joins 1 0", "not in the order of their first use");
     EXPECT("of 0:0", "of 2:1", "does not name the first one");
     EXPECT("joins 2 0 3", "joins 2 0 0", "belongs to no member");
     EXPECT("joins 2 0 3", "joins 2 3 0", "does not name the first one");
     EXPECT("joins 2 0 3\n", "joins 0 1 2\n", "does not name the first one");
-    EXPECT("member copy_1 joins 1 3", "member copy_1 joins 0 3", "differ in kind, type, dim");
+    EXPECT("member copy_1 joins 1 5", "member copy_1 joins 0 5", "differ in kind, type, dim");
     EXPECT("OP_WRITE dat 1", "OP_WRITE dat 2", "numbered in order");
     EXPECT("OP_WRITE dat 1", "OP_WRITE dat -", "numbered in order");
     EXPECT("dat 2 map 0", "dat 2 map -", "numbered in order");
+    EXPECT("dat 4 map -", "dat 4 map - set 1", "only arguments of phases have a set");
+    EXPECT("map 1 set 1", "map 1", "the dats of a phase are on one set");
+    EXPECT("map 1 set 1", "map 1 set 2", "the dats of a phase are on one set");
+    EXPECT("map 1 set 1\n  arg 4 of 1:1 OP_INC dat 3 map 1 set 1",
+           "map 1 set 2\n  arg 4 of 1:1 OP_INC dat 3 map 1 set 2", "sets of phases are numbered");
+    EXPECT("  member rim_3 joins 3 4\n  member copy_1 joins 1 5\n",
+           "  member copy_1 joins 1 3\n  member rim_3 joins 4 5\n", "does not name the first one");
+    EXPECT("  member rim_3 joins 3 4\n", "  member copy_1 joins 1 5\n  member rim_3 joins 3 4\n",
+           "not in the order");
     EXPECT("\"no place\"", "\"\"", "refusal 1 has no reason");
 }
 
@@ -195,11 +222,11 @@ static void test_joined(void)
     b_arg(joined, ACCESS_READ, 1);
     b_arg(joined, ACCESS_READ, 1);
     CHECK(strstr(group_check(program), "loop 'joined' is joined for 0 groups") != NULL);
-    program->group[0].loop = 2;
+    program->group[0].loop = 3;
     CHECK(strstr(group_check(program), "has another number of arguments") != NULL);
     joined->args = 4;
     CHECK(group_check(program) == NULL);
-    program->group[1].loop = 2;
+    program->group[1] = program->group[0];
     CHECK(strstr(group_check(program), "loop 'joined' is joined for 2 groups") != NULL);
     b_program_free(program);
 }

@@ -17,9 +17,12 @@ static const int ROW_C[] = {3, 2, 0};
 
 static void make_maps(struct plan_map map[3])
 {
-    map[0] = (struct plan_map){ROW_A, 3, 4, 7, 2, {0, 2}, 0};
-    map[1] = (struct plan_map){ROW_B, 1, 3, 9, 1, {0}, 0};
-    map[2] = (struct plan_map){ROW_C, 1, 4, 7, 1, {0}, 0};
+    map[0] = (struct plan_map){
+        .row = ROW_A, .dim = 3, .points = 4, .target = 7, .columns = 2, .column = {0, 2}};
+    map[1] = (struct plan_map){
+        .row = ROW_B, .dim = 1, .points = 3, .target = 9, .columns = 1, .column = {0}};
+    map[2] = (struct plan_map){
+        .row = ROW_C, .dim = 1, .points = 4, .target = 7, .columns = 1, .column = {0}};
 }
 
 static int same(const int *actual, const int *expected, int count)
@@ -64,7 +67,8 @@ static void test_many(int threads)
         state = state * UINT64_C(6364136223846793005) + 1;
         row[i] = i % 40 == 0 ? 77 : 2 * (int)((state >> 33) % (POINTS / 2));
     }
-    struct plan_map map = {row, DIM, POINTS, 0, DIM, {0, 1, 2}, 0};
+    struct plan_map map = {
+        .row = row, .dim = DIM, .points = POINTS, .columns = DIM, .column = {0, 1, 2}};
     omp_set_num_threads(threads);
     CHECK(planner_mesh_make(&mesh, ELEMENTS, 1, &map, error) == 0 &&
           planner_mesh_touch(&mesh, error) == 0);
@@ -134,7 +138,7 @@ static void test_centres(void)
 static void test_odd_coordinates(void)
 {
     static const int ROW[] = {0, 1, 2, 3};
-    struct plan_map map = {ROW, 1, 4, 0, 1, {0}, 0};
+    struct plan_map map = {.row = ROW, .dim = 1, .points = 4, .columns = 1};
     struct plan_mesh mesh;
     struct place *place;
     double huge[] = {-1.7e308, 0, 0, 1.7e308, 0, 0, INFINITY, 0, 0, -1.7e308, -INFINITY, NAN};
@@ -184,7 +188,8 @@ static void test_refusals(void)
 
     struct plan_mesh mesh;
     static const int NONE[1] = {0};
-    struct plan_map huge[2] = {{NONE, 1, INT32_MAX, 0, 1, {0}, 0}, {NONE, 1, 1, 1, 1, {0}, 0}};
+    struct plan_map huge[2] = {{.row = NONE, .dim = 1, .points = INT32_MAX, .columns = 1},
+                               {.row = NONE, .dim = 1, .points = 1, .target = 1, .columns = 1}};
     CHECK(planner_mesh_make(&mesh, 1, 2, huge, error) == -1);
     CHECK_TEXT(error,
                "the sets that a loop's maps lead to have 2147483648 points together; at most "
