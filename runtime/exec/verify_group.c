@@ -220,10 +220,23 @@ static void report(const struct cleave_call *joined, const struct kept *kept, si
                  is_dat ? at / (size_t)arg->dim : 0, at % (size_t)arg->dim, actual, expected);
 }
 
+/* 1: members add up values of single precision, in another order than the joined loop may: whatever
+ * other members make of the sums is no more precise. */
+static int has_float_sums(void)
+{
+    int found = 0;
+    for (int k = 0; k < path.count; k++) {
+        found |=
+            path.kept[k].magnitudes != NULL && cleave_verify_base(&path.kept[k].arg) == BASE_FLOAT;
+    }
+    return found;
+}
+
 static void compare(const struct cleave_call *joined, const struct kept *kept)
 {
     const op_arg *arg = &kept->arg;
     const enum cleave_base base = cleave_verify_base(arg);
+    const enum cleave_base precision = base == BASE_DOUBLE && has_float_sums() ? BASE_FLOAT : base;
     const size_t component = component_of(arg);
     const char *actual = cleave_verify_memory(arg);
     const char *expected = kept->after;
@@ -236,10 +249,11 @@ static void compare(const struct cleave_call *joined, const struct kept *kept)
         }
         const double x = cleave_type_value(base, a);
         const double y = cleave_type_value(base, b);
-        if (is_float && ((path.has_nan && (isnan(x) || isnan(y))) ||
-                         !cleave_verify_differ(
-                             base, x, y, kept->terms * path.members, path.magnitude * path.members,
-                             kept->magnitudes != NULL ? kept->magnitudes[i] : 0.0))) {
+        if (is_float &&
+            ((path.has_nan && (isnan(x) || isnan(y))) ||
+             !cleave_verify_differ(precision, x, y, kept->terms * path.members,
+                                   path.magnitude * path.members,
+                                   kept->magnitudes != NULL ? kept->magnitudes[i] : 0.0))) {
             continue;
         }
         report(joined, kept, i, x, y);

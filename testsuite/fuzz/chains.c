@@ -34,6 +34,7 @@ struct chain {
     int loops;
     int last_set;
     int target; /* the set that the latest loop adds to through a map; -1: none */
+    int sums;   /* the dat there that the next loop uses, point by point; -1: any loop comes next */
     struct piece *kernels;
 };
 
@@ -138,8 +139,60 @@ static void add_changed(struct generator *g, const struct chain *chain, struct c
     add_part(loop, part_of(chain, DIRECT, accesses[pick(g, 4)], loop->set, pick(g, DATS)));
 }
 
+/* A loop that adds through one map and reads through it: the first of a group that gathers, if the
+ * next loop uses the sums. */
+static void make_adding(struct generator *g, struct chain *chain, struct chain_loop *loop)
+{
+    const int m = pick(g, 3);
+    const struct chain_map *map = &chain->map[m];
+
+    loop->set = chain->last_set = map->from;
+    chain->target = map->to;
+    chain->sums = pick(g, DATS);
+    struct part part = part_of(chain, INDIRECT, INC, map->to, chain->sums);
+    part.map = m;
+    for (int c = 0; c < map->columns; c++) {
+        part.columns = c;
+        add_part(loop, part);
+    }
+    for (int n = 1 + pick(g, 2); n > 0; n--) {
+        const int dat = pick(g, DATS);
+        if (use_of(chain, loop, map->to, dat) == NULL) {
+            part = part_of(chain, INDIRECT, READ, map->to, dat);
+            part.map = m;
+            part.columns = pick(g, map->columns);
+            add_part(loop, part);
+        }
+    }
+    if (chance(g, 40)) {
+        add_part(loop, part_of(chain, DIRECT, READ, loop->set, pick(g, DATS)));
+    }
+}
+
+/* The loop behind it. */
+static void make_using(struct generator *g, struct chain *chain, struct chain_loop *loop)
+{
+    loop->set = chain->last_set = chain->target;
+    add_part(loop, part_of(chain, DIRECT, RW, loop->set, chain->sums));
+    for (int n = 1 + pick(g, 3); n > 0; n--) {
+        add_direct(g, chain, loop);
+    }
+    if (chance(g, 30)) {
+        add_part(loop, (struct part){GLOBAL, INC, 0, 2, 0, 0, 1, SCALAR_DOUBLE});
+    }
+    chain->target = chain->sums = -1;
+}
+
 static void make_parts(struct generator *g, struct chain *chain, struct chain_loop *loop)
 {
+    if (chain->sums >= 0) {
+        make_using(g, chain, loop);
+        return;
+    }
+    if (chance(g, 20)) {
+        make_adding(g, chain, loop);
+        return;
+    }
     /* Most loops run over the set of the one before, or over the points that it increments, so that
      * there are groups. */
     loop->set = chain->loops == 0 || chance(g, 25)    ? pick(g, SETS)
@@ -560,7 +613,7 @@ static struct piece *shows(struct generator *g)
 
 struct piece *chain_generate(struct generator *g, uint64_t seed, int number)
 {
-    struct chain chain = {.kernels = piece_list(g->arena, NULL)};
+    struct chain chain = {.kernels = piece_list(g->arena, NULL), .target = -1, .sums = -1};
     struct piece *declare;
     struct piece *inside;
 
