@@ -118,7 +118,9 @@ int cleave_launch_record(const struct cleave_call *call, struct cleave_launcher 
     }
     if (dat->zero) {
         launcher->zeros[a] = CLEAVE_ZEROS_KNOWN;
-        return cleave_dat_is_blank(arg->dat) && gather_blank(call, launcher, a);
+        if (cleave_dat_is_blank(arg->dat)) {
+            return gather_blank(call, launcher, a);
+        }
     }
     return cleave_dat_is_shared(dat) && arg->acc != OP_READ && !cleave_arg_is_doubled(call, a) &&
            gather_shared(call, launcher, a);

@@ -6,6 +6,7 @@
  *   touch    the program writes to its dat->data
  *   through  a loop reads it through a map
  *   host     a loop that runs on the host reads it
+ *   keep     a plain copy of it, which the loop of another unit must leave alone
  *   other    a loop of another unit increments it
  *   fork     a child prints it and runs a loop
  *   spoil    a loop modifies what has been copied
@@ -221,6 +222,10 @@ int main(int argc, char **argv)
                 op_par_loop(zeros_hidden, "hidden", nodes,
                             op_arg_dat(du, -1, OP_ID, 2, "double", OP_READ),
                             op_arg_dat(seen, -1, OP_ID, 2, "double", OP_RW));
+            }
+            if (is_asked(argc, argv, "keep") && step == STEPS - 1) {
+                op_par_loop(save, "save", nodes, op_arg_dat(du, -1, OP_ID, 2, "double", OP_READ),
+                            op_arg_dat(kept, -1, OP_ID, 2, "double", OP_WRITE));
             }
             if (is_asked(argc, argv, "other")) {
                 zeros_other(edges, map, a, du);

@@ -36,6 +36,7 @@ gives "fetch" "8 0 3 15 3"
 gives "through" "8 0 3 15 3"
 gives "host" "8 0 3 15 3"
 gives "other" "8 0 3 0 3"
+gives "fetch keep other" "10 2 3 0 3"
 gives "dirty" "8 0 15 13 3" CLEAVE_WATCH=off
 gives "clear" "8 0 31 15 2"
 gives "spoil" "3 3 15 15 1"
