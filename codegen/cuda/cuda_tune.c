@@ -65,8 +65,8 @@ static const struct parameters caps_of_few[] = {
 
 /* Register caps for points that read memory directly and do more than sum up, and for those that
  * load several items at once. Resident threads hide the latency of an item's chain of loads: on an
- * H200, airfoil's iteration in one kernel, written by hand, took 791 us at 5.76 million cells with
- * 64 registers and 985 us with the 88 that it asks for
+ * H200, airfoil's res_calc and update as one kernel took 435 us at 5.76 million cells with 64
+ * registers and 444 us with the 70 that it asks for
  * (testsuite/bench/results/2026-11-23-batches-h200.txt). What joined loops do for a point may spill
  * much, whatever the flops of their elements are, so the kernel without a cap is always there. */
 static const struct parameters caps_of_points[] = {
