@@ -480,7 +480,7 @@ struct cleave_unit {
     void (*change_graph)(const struct cleave_graph_launch *launch);
     /* CUDA, of units with groups: [loops]; else NULL. */
     const struct cleave_records *records;
-    int tiled; /* sequences that may run tile by tile (cleave_threads.h); CUDA: 0 */
+    int tiled; /* sequences that may run tile by tile (cleave_tiled.h); CUDA: 0 */
     const struct cleave_tiled *tiled_calls;
 };
 

@@ -12,18 +12,12 @@
 #include <omp.h>
 
 #include "cleave_gen.h"
+#include "cleave_tiled.h"
 
 /* Parts of a reduction into a global: as many as the widest registers have lanes. An element adds
  * to one of them, whichever number of elements is computed at once, and they are joined in their
  * order. */
 #define CLEAVE_SLOTS 16
-
-/* Calls that may all run with the last one, which alone may reduce: nobody can see it. Each
- * is the only one of its loop's text in that line of the file that the loop's `location` names. */
-struct cleave_tiled {
-    int calls;                       /* 2 to CLEAVE_MAX_MEMBERS */
-    int call[CLEAVE_MAX_MEMBERS][2]; /* the loop, as its number in cleave_unit.loop; the line */
-};
 
 /* One of the threads that run a loop. */
 struct cleave_thread {

@@ -14,7 +14,7 @@
 #ifndef CLEAVE_TILED_H
 #define CLEAVE_TILED_H
 
-#include "cleave_threads.h"
+#include "cleave_tiled.h"
 
 #include "runtime/exec/launcher.h"
 #include "runtime/tile/tile.h"
