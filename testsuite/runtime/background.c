@@ -1,6 +1,7 @@
 /* background.c: the order of the mesh and plans that are made while loops run: when loops take them
  * over, and where data moves then. */
 #include "background.h"
+#include "runtime/base/worker.h"
 #include "runtime/planner/base/base.h"
 
 /* ---- orders and plans -------------------------------------------------------------------------
@@ -105,6 +106,46 @@ static void test_repays(void)
     CHECK(cleave_background.waited > 4.0 * RING * sizeof(int) / 10e9 / 0.1);
     CHECK(cleave_background_order() == BACKGROUND_ADOPTED);
     CHECK(cleave_background.calls == flux_runs - 1);
+    finish();
+}
+
+static int waits;
+
+static int count_wait(void)
+{
+    waits++;
+    return ops.wait();
+}
+
+static atomic_int may_end;
+
+static void keep_worker(struct cleave_job *job)
+{
+    while (!atomic_load(&may_end) && !cleave_job_is_cancelled(job)) {
+        usleep(100);
+    }
+}
+
+static void nothing(struct cleave_job *job)
+{
+    (void)job;
+}
+
+/* While an order is awaited, the host does not launch many loops ahead of the device. */
+static void test_pace(void)
+{
+    static struct cleave_job job = {.work = keep_worker, .adopt = nothing, .discard = nothing};
+    start();
+    cleave_job_start(&job); /* the order comes behind it */
+    waits = 0;
+    for (int i = 0; i < 100; i++) {
+        call_flux();
+    }
+    CHECK(cleave_order_is_awaited() && waits >= 10 && waits <= 40);
+    atomic_store(&may_end, 1);
+    let_worker_end();
+    call_flux();
+    CHECK(cleave_order.primary == edges && flux_is_right(1.5 * 101));
     finish();
 }
 
@@ -313,12 +354,16 @@ static void test_suits(void)
 
 int main(void)
 {
-    target_provide(&ops);
+    static struct target_ops device;
+    device = ops;
+    device.wait = count_wait;
+    target_provide(&device);
     cleave_register(&unit);
     test_one_after_the_other();
     test_through_host();
     test_layouts();
     test_repays();
+    test_pace();
     test_little_memory();
     test_on_host();
     test_waits();
