@@ -79,7 +79,7 @@ static void drop(struct cleave_ahead *ahead, const char *reason)
 struct cleave_group_node *cleave_ahead_node(const struct cleave_group_node *node, op_set set)
 {
     struct cleave_ahead *ahead = node->ahead;
-    if (ahead == NULL || ahead->arg == NULL || cleave_settings.fuse < CLEAVE_FUSE_AUTO ||
+    if (ahead == NULL || ahead->arg == NULL || cleave_settings.fuse != CLEAVE_FUSE_AUTO ||
         cleave_group_is_off(&ahead->node, set)) {
         return NULL;
     }

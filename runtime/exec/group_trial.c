@@ -29,8 +29,7 @@ struct cleave_group_trial {
 
 static int is_on(void)
 {
-    return cleave_settings.tune != CLEAVE_TUNE_OFF && !cleave_settings.deterministic &&
-           cleave_settings.fuse != CLEAVE_FUSE_ON;
+    return cleave_settings.tune != CLEAVE_TUNE_OFF && !cleave_settings.deterministic;
 }
 
 static void keep(struct cleave_group_trial *trial)

@@ -12,7 +12,6 @@
 #include "runtime/base/machine.h"
 #include "runtime/base/timeline.h"
 #include "runtime/exec/group.h"
-#include "runtime/exec/tiled.h"
 
 enum { MOST_QUEUED = 128 };
 
@@ -138,7 +137,6 @@ static void end_sequence(void)
 
 static void flush(void)
 {
-    cleave_tiled_flush();
     if (queue.count > 0 && !queue.starting) {
         cleave_group_ends();
         cleave_queue_release(queue.count - queue.held);
@@ -154,7 +152,6 @@ static void leave(void)
         cleave_device->range(NULL);
     }
     queue.starting = queue.in_range = 0;
-    cleave_tiled_left();
 }
 
 unsigned long cleave_queue_flushes(void)
@@ -165,7 +162,6 @@ unsigned long cleave_queue_flushes(void)
 void cleave_queue_start(void)
 {
     cleave_groups_start();
-    cleave_tiled_forget();
     cleave_flush_by(flush);
     cleave_leave_too(leave);
 }
@@ -398,7 +394,6 @@ void cleave_queue_free(void)
 {
     cleave_graphs_free();
     cleave_group_forget();
-    cleave_tiled_forget();
     for (int e = 0; e < MOST_QUEUED; e++) {
         free(queue.entry[e].memory);
     }

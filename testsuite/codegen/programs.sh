@@ -57,7 +57,7 @@ run() { # run ENV...
 }
 
 check_text() {
-    if grep -nE '<<<|asm|__shared__|__global__|__device__|__constant__|__syncthreads|__shfl|atomic[A-Z]|(threadIdx|blockIdx|blockDim|gridDim)\.' \
+    if grep -nE '<<<|asm|__shared__|__global__|__device__|__constant__|__syncthreads|__shfl|atomic[A-Z]|\b(threadIdx|blockIdx|blockDim|gridDim)\.' \
         kept/*.cleave.cu; then
         echo "$program: CUDA of its own"
         exit 1
