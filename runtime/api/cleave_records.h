@@ -10,7 +10,7 @@ enum {
     CLEAVE_RECORD_STARTS = 4 /* goes by cleave_launch.zeros */
 };
 
-/* What a loop does to all records of its dats. */
+/* How a loop modifies all records of its dats. */
 struct cleave_records {
     const unsigned char *record; /* [args] CLEAVE_RECORD_ bits of the dats; NULL: all 0 */
     /* If they differ: the loop does nothing but copy the dat of direct argument copy_from,

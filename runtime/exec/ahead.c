@@ -9,7 +9,7 @@
  * since: every change of a dat gives it a new version, of whatever kind it is. Else the values are
  * dropped, and the loop runs. A wrong guess costs time and never changes a result.
  *
- * Where three guesses in a row have failed, the group runs without the loop from then on. */
+ * After three guesses in a row have failed, the group runs without the loop from then on. */
 #include "runtime/exec/group.h"
 
 enum { MOST_DROPPED = 3 };

@@ -57,7 +57,7 @@ struct cleave_ahead {
     op_arg *arg; /* [args] */
     int waits;   /* 1: a launch has computed this call, and none has come since */
     int dropped; /* guesses in a row that have failed */
-    /* Of the launch that waits: what must not have changed when the call comes. */
+    /* The waiting launch: none of this may have changed when the call comes. */
     unsigned long *version; /* [args] of the dats */
     unsigned long stamp;    /* cleave_buffers.ahead_stamp of the dats that the loop modifies */
     unsigned long generation;

@@ -267,7 +267,8 @@ static void record_members(const struct joining *joining, const struct cleave_qu
     }
 }
 
-/* What member m, which waits, knew of the dat when it was called; -1: it does not use the dat. */
+/* The state in which waiting member m found the dat when it was called; -1: it does not use the
+ * dat. */
 static int noted(const struct joining *joining, int m, op_dat dat)
 {
     const struct cleave_queued *queued = &joining->queued[m];

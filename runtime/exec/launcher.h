@@ -122,7 +122,7 @@ void cleave_launch_pass(struct cleave_queued *queued, struct cleave_queued *othe
 /* Behind the launch of a call, or its place in the queue: marks what it has written, on the target
  * that the choice names. */
 void cleave_launch_written(const struct cleave_call *call, const struct cleave_launcher *launcher);
-/* What the unit says about all records of the dats of one of its loops; NULL: nothing. */
+/* The unit's row about all records of the dats of one of its loops; NULL: it has none. */
 const struct cleave_records *cleave_records_of(const struct cleave_unit *unit,
                                                const struct cleave_loop *loop);
 /* Runs a call of a loop that only copies a dat, or only leaves zeros, without a launch. 0: it needs
