@@ -89,6 +89,9 @@ check_json() {
     command -v python3 >/dev/null || return 0
     python3 - <<'END'
 import json
+def rounded(us):
+    # Times have three decimals: a loop of 0.2 us on the emulator is known to 0.3 % only.
+    return 0.001 + 0.0006 / us
 rows = [json.loads(line) for line in open("results.json")]
 loops = {(r["loop"], r["order"], r["target"]) for r in rows}
 chosen = [r for r in rows if "deterministic" in r]
@@ -96,11 +99,12 @@ assert {(r["loop"], r["order"], r["target"]) for r in chosen} == loops, loops
 for r in chosen:
     best = min(o["us"] for o in rows if "deterministic" not in o and
                all(o[k] == r[k] for k in ("loop", "order", "target")))
-    assert abs(r["of_fastest"] - r["us"] / best) < 0.002 * r["us"] / best + 0.001, r
+    ratio = r["us"] / best
+    assert abs(r["of_fastest"] - ratio) < 0.001 + ratio * (rounded(r["us"]) + rounded(best)), r
 for r in rows:
     assert r["us_least"] <= r["us"] <= r["us_most"] and r["us"] > 0, r
     assert (r.get("us_waited", 0) > 0) == (r["loop"] == "update" and r["target"] == "cuda"), r
-    assert abs(r["gb_s"] - r["bytes"] / r["us"] * 1e-3) < 0.01 + 0.001 * r["gb_s"], r
+    assert abs(r["gb_s"] - r["bytes"] / r["us"] * 1e-3) < 0.01 + rounded(r["us"]) * r["gb_s"], r
     shape = [r[k] for k in ("block_size", "threads_per_sm", "registers", "local_bytes")]
     # Deterministic variants keep blocks of 128 if the block size changes results.
     blocks = 64 if "deterministic" not in r or shape[0] == 64 else 128
