@@ -35,6 +35,9 @@ struct host_place host_place_of(struct front *front, CXCursor expression);
 /* Whether a call gives an element of a std::vector or std::array: of which, and at which subscript
  * (null: none is written). */
 bool host_element(struct front *front, CXCursor call, CXCursor *object, CXCursor *subscript);
+/* Whether an object of the type is one by which threads talk to each other, volatile or atomic:
+ * another thread may look at dats once it is written, and may have changed them when it is read. */
+bool host_is_for_others(CXType type);
 /* Behind some pointer. */
 struct host_place host_somewhere(void);
 /* The object that a pointer expression points to. */

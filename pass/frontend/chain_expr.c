@@ -2,8 +2,7 @@
  *
  * In: an expression, and what happens to its value or place. Out: touches on the step at hand;
  * calls are chain_call.c's. libclang does not show where a place becomes a value, so that is handed
- * down: a name below an assignment is written, below & its address is taken, else it is read.
- */
+ * down: a name below an assignment is written, below & its address is taken, else it is read. */
 #include "pass/frontend/chain.h"
 
 #include <string.h>
@@ -119,6 +118,9 @@ void chain_touch_place(struct chain_walk *walk, struct host_place place, unsigne
 
     if (does != 0 && (place.kind != PLACE_OTHER || place.derefs)) {
         chain_touch(walk, touch);
+    }
+    if ((does & (DOES_READ | DOES_WRITE)) != 0 && host_is_for_others(type)) {
+        chain_do(walk, DOES_UNKNOWN, "a volatile or atomic object", where);
     }
 }
 

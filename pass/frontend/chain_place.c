@@ -353,3 +353,10 @@ enum place_relation host_relation(const struct host_place *a, const struct host_
     *rest = *x != '\0' ? x : y;
     return *x != '\0' ? PLACE_INSIDE : *y != '\0' ? PLACE_AROUND : PLACES_SAME;
 }
+
+bool host_is_for_others(CXType type)
+{
+    CXType object = clang_getCanonicalType(clang_getNonReferenceType(type));
+
+    return object.kind == CXType_Atomic || clang_isVolatileQualifiedType(object) != 0;
+}

@@ -522,6 +522,45 @@ static void scale_by_quotient(double a, double b)
  *   call scale_by dt=a / (b + ...)
  */
 
+volatile int flag;
+_Atomic int count;
+struct {
+    volatile int ready;
+} state;
+
+/* Another thread may look at a dat when it finds the flag set, or have changed it by then. */
+void others(volatile double *shared)
+{
+    volatile int own = 0;
+
+    ONE("o1", p_q);
+    flag = 1;
+    ONE("o2", p_q);
+    while (count < 2) {
+    }
+    ONE("o3", p_q);
+    state.ready++;
+    ONE("o4", p_q);
+    *shared = 1.0;
+    ONE("o5", p_q);
+    own += 1;
+    ONE("o6", p_q);
+}
+/* CHAIN others
+ *   code: unknown all by a volatile or atomic object
+ *   loop one_33 over cells: p_q
+ *   code: unknown all by a volatile or atomic object
+ *   loop one_34 over cells: p_q
+ *   code: unknown all by a volatile or atomic object
+ *   loop one_35 over cells: p_q
+ *   code: unknown all by a volatile or atomic object
+ *   loop one_36 over cells: p_q
+ *   code: change pointed; unknown all by a volatile or atomic object
+ *   loop one_37 over cells: p_q
+ *   code: unknown all by a volatile or atomic object
+ *   loop one_38 over cells: p_q
+ */
+
 int main(int argc, char **argv)
 {
     op_init(argc, argv, 0);
