@@ -113,10 +113,12 @@ struct gpu_bench {
     int failed;
 };
 
-/* Reads the command line, before op_init. Bad options end the program with exit code 2, --help with
- * 0. sizes    how many numbers --size takes, 1 or 2; `options` holds the defaults most     largest
- * legal size The loops' names end with NULL: when --only matches none of them the program ends with
- * 0. */
+/* Reads the command line, before op_init, and sets CLEAVE_FUSE=off unless the environment says
+ * otherwise. Bad options end the program with exit code 2, --help with 0.
+ *
+ *   sizes   how many numbers --size takes, 1 or 2; bench->options holds the defaults
+ *   most    the largest legal size
+ *   loops   names, NULL behind the last; if --only matches none of them the program ends with 0 */
 void gpu_bench_begin(struct gpu_bench *bench, int argc, char **argv, int sizes, int most,
                      const char *const *loops);
 /* 1: --only lets this loop be measured. */

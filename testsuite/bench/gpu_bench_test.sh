@@ -103,6 +103,7 @@ for r in chosen:
     assert abs(r["of_fastest"] - ratio) < 0.001 + ratio * (rounded(r["us"]) + rounded(best)), r
 for r in rows:
     assert r["us_least"] <= r["us"] <= r["us_most"] and r["us"] > 0, r
+    assert r["CLEAVE_FUSE"] == "off", r # else save_soln launches nothing
     assert (r.get("us_waited", 0) > 0) == (r["loop"] == "update" and r["target"] == "cuda"), r
     assert abs(r["gb_s"] - r["bytes"] / r["us"] * 1e-3) < 0.01 + rounded(r["us"]) * r["gb_s"], r
     shape = [r[k] for k in ("block_size", "threads_per_sm", "registers", "local_bytes")]

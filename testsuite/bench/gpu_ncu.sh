@@ -28,7 +28,8 @@ command -v ncu >/dev/null 2>&1 || {
 }
 LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 CLEAVE_TUNE=${CLEAVE_TUNE:-off} # forms are compared as they are
-export LD_LIBRARY_PATH CLEAVE_TUNE
+CLEAVE_FUSE=${CLEAVE_FUSE:-off} # no loop waits for others, and a plain copy is one that copies
+export LD_LIBRARY_PATH CLEAVE_TUNE CLEAVE_FUSE
 [ $# -gt 0 ] || set -- hydra:70:edgecon:edgecon_owner_staged_items_r128 hydra:70:iflux:iflux_split_gather_c2_r64 \
     hydra:70:vflux:vflux_split_gather_c2_r72 hydra:70:vflux:vflux_split_gather_bulk_c2_r72 \
     hydra:70:accu:accu_owner_staged \
