@@ -59,7 +59,7 @@ struct cleave_cursor {
 struct cleave_run {
     int element;
     int size;
-    int vectors; /* arguments that need cleave_loop_vectors */
+    int vectors; /* the runtime has something to do for each element, and behind the last one */
     void *call;  /* the runtime's */
     struct cleave_cursor cursor[CLEAVE_MAX_ARGS];
     void *pointer[CLEAVE_MAX_ARGS]; /* what the kernel gets */
@@ -68,6 +68,8 @@ struct cleave_run {
 void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const char *name,
                        op_set set, int args, const op_arg *arg);
 void cleave_loop_vectors(struct cleave_run *run);
+/* Behind the last element. 1: the loop begins anew with element 0. */
+int cleave_loop_again(struct cleave_run *run);
 void cleave_loop_end(struct cleave_run *run);
 
 op_arg cleave_arg_none(void);
@@ -90,7 +92,7 @@ void cleave_decl_const(const struct cleave_unit_key *unit, const char *text, int
 static inline int cleave_loop_next(struct cleave_run *run, int args)
 {
     int i;
-    if (++run->element >= run->size) {
+    if (++run->element >= run->size && !(run->vectors && cleave_loop_again(run))) {
         return 0;
     }
     for (i = 0; i < args; i++) {

@@ -105,7 +105,10 @@ void cleave_verify_element(const struct cleave_run *run);
 
 /* Keeps what the loop is going to change, before the reference runs. */
 void cleave_verify_begin(struct cleave_call *call);
-/* After the reference: runs a variant on the same input and compares. */
+/* After the reference: runs a variant on the same input. 1: it differs, and the reference is to run
+ * again, on data that differ in their last bits; then call this once more. */
+int cleave_verify_again(struct cleave_call *call);
+/* Compares the results; runs a variant if nothing else did. */
 void cleave_verify_end(struct cleave_call *call);
 /* Says how many calls agreed, when CLEAVE_VERIFY is on. */
 void cleave_verify_summary(void);

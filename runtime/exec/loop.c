@@ -50,6 +50,22 @@ static void record_as_sequential(struct cleave_call *call)
     call->record = cleave_record_for(call->record, "sequential", "seq");
 }
 
+/* Prepares a pass over all elements in the user's function. */
+static void run_reference(struct cleave_run *run, struct cleave_call *call)
+{
+    cleave_reference_begin(run, call);
+    run->vectors |= call->check != NULL;
+    call->kernel_span = cleave_span_begin(CLEAVE_DOING_KERNELS);
+    cleave_kernel_runs(call->site, run);
+}
+
+static void end_reference(struct cleave_call *call)
+{
+    cleave_kernel_runs(NULL, NULL);
+    cleave_span_end(call->kernel_span, 0);
+    cleave_reference_end(call);
+}
+
 /* Prepares the sequential reference, which then runs in the user's function. A verified call counts
  * for its variant. */
 static void begin_reference(struct cleave_run *run, struct cleave_call *call)
@@ -58,12 +74,10 @@ static void begin_reference(struct cleave_run *run, struct cleave_call *call)
         say_fallback(call);
         record_as_sequential(call);
     }
-    cleave_reference_begin(run, call);
+    run_reference(run, call);
     if (call->check != NULL) {
         cleave_verify_watch(run, call);
     }
-    call->kernel_span = cleave_span_begin(CLEAVE_DOING_KERNELS);
-    cleave_kernel_runs(call->site, run);
 }
 
 void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const char *name,
@@ -96,13 +110,27 @@ void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const c
     begin_reference(run, call);
 }
 
+int cleave_loop_again(struct cleave_run *run)
+{
+    struct cleave_call *call = run->call;
+    if (call->check == NULL) {
+        return 0;
+    }
+    end_reference(call);
+    if (!cleave_verify_again(call)) {
+        run->size = 0; /* the reference has ended */
+        return 0;
+    }
+    run_reference(run, call);
+    run->element = 0;
+    return 1;
+}
+
 void cleave_loop_end(struct cleave_run *run)
 {
     struct cleave_call *call = run->call;
-    cleave_kernel_runs(NULL, NULL);
     if (run->size > 0) {
-        cleave_span_end(call->kernel_span, 0);
-        cleave_reference_end(call);
+        end_reference(call);
     }
     if (call->check != NULL) {
         cleave_verify_end(call);

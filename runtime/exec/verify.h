@@ -16,6 +16,9 @@ struct cleave_check_item {
     /* [points of the dat; 1 for a global] 1: an element that modifies the point has a NaN among its
      * values. NULL: not computed yet. */
     unsigned char *near_nan;
+    /* [components] the largest change of each when the loop's data change in their last bit; NULL:
+     * not known */
+    double *moved;
 };
 
 struct cleave_check {
@@ -23,7 +26,11 @@ struct cleave_check {
     struct cleave_check_item item[CLEAVE_MAX_ARGS];
     double magnitude;
     struct cleave_check_watch *watch; /* verify_sums.c's; NULL: nothing is summed */
-    int has_nan;                      /* something that the loop reads or makes is not a number */
+    struct cleave_check_moved
+        *moved;   /* verify_moved.c's, while the reference runs again, else NULL */
+    int has_run;  /* a variant was tried */
+    int launched; /* it has run */
+    int has_nan;  /* something that the loop reads or makes is not a number */
 };
 
 enum cleave_base cleave_verify_base(const op_arg *arg);
@@ -47,6 +54,16 @@ long cleave_verify_groups(void);
 
 /* verify_sums.c: ends what cleave_verify_watch has begun: the items' magnitudes are complete. */
 void cleave_verify_unwatch(struct cleave_call *call);
+
+/* verify_moved.c: changes the loop's data in their last bits, so that the reference can run again;
+ * call it when the items hold what a variant gives. */
+void cleave_verify_moved_begin(struct cleave_call *call);
+/* After such a run. 1: the data have changed anew for another one. */
+int cleave_verify_moved_next(struct cleave_call *call);
+/* Puts data and results back; the items know from then on how far their values move. */
+void cleave_verify_moved_end(struct cleave_call *call);
+/* 1: rounding may change value i of the item by so much. */
+int cleave_verify_has_moved(const struct cleave_check_item *item, size_t i, double by);
 
 /* verify_excuse.c: 1: a right loop may give another value than the reference at this point of the
  * item (0 for a global). Says why once for each loop. */

@@ -1,7 +1,12 @@
 /* sums.c: sums whose rounding depends on the order of their terms as strongly as it gets: of single
  * precision, of terms that cancel, of terms far larger than all data, and into one point that all
- * elements share. With an argument, the last loop is wrong: compiled loops have another shift. */
+ * elements share, or of differences of far larger products. With an argument, compiled loops have
+ * other constants than the reference: `wrong` makes the sums of powers wrong, `far` the last
+ * loop's, and `near` changes these by no more than another rounding of a product does. */
 #include "op_seq.h"
+
+#include <math.h>
+#include <string.h>
 
 enum { MANY = 200000 };
 
@@ -33,6 +38,47 @@ static void cancel(const double *x, const double *sign, double *one, double *two
     one[0] += *sign * cube * cube + shift;
     two[0][1] += *sign * cube * cube;
     two[1][1] -= *sign * cube * cube * 3.0 + shift;
+}
+
+double share = 1.0 / 3.0;
+
+/* The products are 1e12 times larger than what is read, and the sum is zero but for their rounding.
+ */
+static void amplify(const double *x, const double *third, double *sum)
+{
+    sum[0] += 1e12 * (share * x[0]) - 1e12 * third[0];
+}
+
+static void add_differences(const char *change)
+{
+    enum { POINTS = 50, ELEMENTS = 200 };
+    double x[ELEMENTS];
+    double third[ELEMENTS];
+    int table[ELEMENTS];
+    for (int e = 0; e < ELEMENTS; e++) {
+        x[e] = 1.0 + e / 700.0;
+        third[e] = share * x[e];
+        table[e] = e % POINTS;
+    }
+    op_set elements = op_decl_set(ELEMENTS, "pairs");
+    op_set points = op_decl_set(POINTS, "sums");
+    op_map to = op_decl_map(elements, points, 1, table, "to");
+    op_dat p_x = op_decl_dat(elements, 1, "double", x, "pair_x");
+    op_dat p_third = op_decl_dat(elements, 1, "double", third, "third");
+    op_dat p_sum = op_decl_dat(points, 1, "double", (double *)NULL, "difference");
+    op_decl_const(1, "double", &share);
+    if (strcmp(change, "near") == 0) {
+        share = nextafter(share, 1.0);
+    } else if (strcmp(change, "far") == 0) {
+        share *= 1.0 + 1e-13;
+    }
+    op_par_loop(amplify, "amplify", elements, op_arg_dat(p_x, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_dat(p_third, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_dat(p_sum, 0, to, 1, "double", OP_INC));
+    op_fetch_data(p_x, third);
+    if (memcmp(x, third, sizeof x) != 0) {
+        printf("CLEAVE_VERIFY has changed what a loop only reads\n");
+    }
 }
 
 /* Elements of one point have powers that cancel in pairs, which lie far apart. */
@@ -101,8 +147,9 @@ int main(int argc, char **argv)
                 op_arg_gbl(both, 2, "double", OP_INC), op_arg_gbl(&both[1], 1, "double", OP_INC),
                 op_arg_gbl(both, 1, "double", OP_INC));
     op_decl_const(1, "double", &shift);
-    shift += argc > 1 ? 0.01 : 0.0;
+    shift += argc > 1 && strcmp(argv[1], "wrong") == 0 ? 0.01 : 0.0;
     add_powers();
+    add_differences(argc > 1 ? argv[1] : "");
     printf("sums %.17g %.9g %.17g %g\n", sum, (double)single, both[0], both[1]);
     op_exit();
     return 0;
