@@ -87,7 +87,9 @@ struct cleave_call {
     int candidates;
     /* [args] of a joined loop: 1: cleave_arg_is_ahead(), set by exec/; NULL: none is. */
     const char *ahead;
-    int queued;    /* launches of it that have not been started */
+    int queued; /* launches of it that have not been started */
+    unsigned long long
+        place_key; /* exec/group_expect.c's number of its loop and set; 0: none yet */
     int trial_row; /* exec/order_trial.c's number of it, from 1 on; 0: none yet */
     /* From cleave_loop_begin() to cleave_loop_end(): */
     int running;

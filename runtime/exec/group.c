@@ -7,8 +7,6 @@
 /* A group that could not run so often in a row is left alone; it is tried again after so many
  * completions, and when a plan has come or the runtime chooses anew. */
 enum { MOST_REFUSED = 3, TRY_AGAIN = 32 };
-/* Launches wait no more where that has cost something so often in a row. */
-enum { MOST_MISSED = 3 };
 
 struct tree {
     const struct cleave_unit *unit;
@@ -31,6 +29,17 @@ static struct cleave_group_node *child(const struct cleave_group_node *node,
     return after;
 }
 
+/* FNV-1a of the texts of the loops' calls. */
+static unsigned long long key_behind(const struct cleave_group_node *node,
+                                     const struct cleave_loop *loop)
+{
+    unsigned long long key = node->key ^ 14695981039346656037ull;
+    for (const char *c = loop->call; *c != '\0'; c++) {
+        key = (key ^ (unsigned char)*c) * 1099511628211ull;
+    }
+    return key;
+}
+
 static struct cleave_group_node *require_child(struct cleave_group_node *node,
                                                const struct cleave_loop *loop)
 {
@@ -39,6 +48,7 @@ static struct cleave_group_node *require_child(struct cleave_group_node *node,
         after = cleave_alloc_zero(sizeof *after, "a group of loops");
         after->loop = loop;
         after->depth = node->depth + 1;
+        after->key = key_behind(node, loop);
         after->before = node->depth > 0 ? node : NULL;
         after->next = node->after;
         node->after = after;
@@ -183,6 +193,7 @@ static void reset(struct cleave_group_node *node)
 void cleave_groups_start(void)
 {
     cleave_group_forget();
+    cleave_expect_forget();
     for (struct tree *tree = trees; tree != NULL; tree = tree->next) {
         reset(tree->root.after);
     }
@@ -319,26 +330,20 @@ static int is_promising(const struct cleave_group_node *node, op_set set)
     return 0;
 }
 
-int cleave_group_waits(const struct cleave_group_node *node, op_set set)
+int cleave_group_waits(const struct cleave_group_node *node, op_set set, unsigned long long place)
 {
-    return node->missed < MOST_MISSED && is_promising(node, set);
-}
-
-void cleave_group_missed(struct cleave_group_node *node)
-{
-    node->missed++;
-    cleave_group_use.missed++;
+    return cleave_expect_waits(node, place) && is_promising(node, set);
 }
 
 /* The calls that the nodes before expected have come. A group that was left alone is tried again
  * now and then. */
-void cleave_group_completed(struct cleave_group_node *node, int late)
+void cleave_group_completed(struct cleave_group_node *node, int late, unsigned long long place)
 {
     if (is_refused(node) && ++node->passed % TRY_AGAIN == 0) {
         node->refused = MOST_REFUSED - 1;
     }
     for (struct cleave_group_node *n = node->before; n != NULL; n = n->before) {
-        n->missed = late ? n->missed + 1 : 0;
+        cleave_expect_came(n, place, late);
     }
     cleave_group_use.missed += late;
 }

@@ -2,6 +2,7 @@
  *
  *   group.c         the groups of all units as a tree of the loops that are called in turn
  *   group_follow.c  which of them the calls of the program follow, and which launches wait for that
+ *   group_expect.c  whether waiting for the rest of a group has been worth it after the same calls
  *   group_join.c    the call of a joined loop, from the calls of its members
  *   group_cross.c   whether members may change their places
  *   group_trial.c   whether the joined loop is faster than its members
@@ -26,8 +27,10 @@ struct cleave_group_node {
     struct cleave_group_node *before; /* NULL: this is the first loop */
     struct cleave_group_node *after;  /* the first of the nodes behind this one, or NULL */
     struct cleave_group_node *next;   /* behind the same node */
-    /* How often in a row waiting here has cost something: nothing came of it, or it took long. */
+    /* How often in a row waiting here has cost something, whatever was called before: nothing came
+     * of it, or it took long. */
     int missed;
+    unsigned long long key; /* of the loops on the way here: equal in all runs of the program */
     /* The group that ends here; NULL: none does, and nothing below holds. */
     const struct cleave_group *group;
     const struct cleave_loop *joined;
@@ -75,12 +78,12 @@ struct cleave_group_node *cleave_group_after(const struct cleave_group_node *nod
 /* 1: a group that ends here and begins with a loop over the set is not tried for now: it could not
  * run the last times, or its members are faster. */
 int cleave_group_is_off(const struct cleave_group_node *node, op_set set);
-/* 1: launches that have come so far wait for more. set: that of the first. */
-int cleave_group_waits(const struct cleave_group_node *node, op_set set);
-/* Launches have waited here in vain. */
-void cleave_group_missed(struct cleave_group_node *node);
-/* The group that ends here was complete. late: launches have waited for long. */
-void cleave_group_completed(struct cleave_group_node *node, int late);
+/* 1: launches that have come so far wait for more. set: that of the first; place: where it was
+ * called. */
+int cleave_group_waits(const struct cleave_group_node *node, op_set set, unsigned long long place);
+/* The group that ends here was complete. late: launches have waited for long. place: where its
+ * first loop was called. */
+void cleave_group_completed(struct cleave_group_node *node, int late, unsigned long long place);
 /* The group that ends here was complete, but cannot run; reason: a text that stays. */
 void cleave_group_refused(struct cleave_group_node *node, const char *reason);
 /* "save_soln+adt_calc" */
@@ -90,6 +93,24 @@ const char *cleave_group_name(const struct cleave_group_node *node);
  * there are no members, and returns the text. site: [members] */
 const char *cleave_group_text(const struct cleave_site *const *site, int members, char *text,
                               size_t capacity);
+
+/* ---- group_expect.c ------------------------------------------------------------------------- */
+
+/* A place is where a program is when it calls a loop: a number made from the latest calls before
+ * that one, from their loops and sets, and equal whenever these are. */
+
+/* A call of a loop for the device comes. */
+void cleave_expect_called(struct cleave_call *call);
+/* The place of the call that came `ago` calls before the latest one: 0 to CLEAVE_MAX_MEMBERS. */
+unsigned long long cleave_expect_place(int ago);
+/* 1: launches that have come to the node from this place on are expected to become a group. */
+int cleave_expect_waits(const struct cleave_group_node *node, unsigned long long place);
+/* Launches that came to the node from this place on have waited in vain. */
+void cleave_expect_missed(struct cleave_group_node *node, unsigned long long place);
+/* What launches at the node wait for has come, or would have. late: it took long. */
+void cleave_expect_came(struct cleave_group_node *node, unsigned long long place, int late);
+/* At op_init and op_exit: forgets everything. */
+void cleave_expect_forget(void);
 
 /* ---- group_follow.c ------------------------------------------------------------------------- */
 

@@ -3,14 +3,16 @@
  * be expected. When another call comes than the path goes on with, what waits is covered by the
  * longest group that is complete in it, from the front; what no group covers starts by itself.
  *
- * Where waiting was in vain three times in a row, launches no longer wait, but the path is still
- * followed: if a group would have been complete, launches wait again the next time. */
+ * Where waiting was in vain three times in a row (group_expect.c), launches no longer wait, but the
+ * path is still followed: if a group would have been complete, launches wait again the next time.
+ */
 #include "runtime/base/machine.h"
 #include "runtime/exec/group.h"
 
 static struct {
     struct cleave_group_node *at; /* end of the path; NULL: no group begins with the latest call */
     op_set set;                   /* of the first loop on it */
+    unsigned long long place;     /* where the first loop was called */
     int started; /* 1: the launches on the path have not waited, or not all of them */
     int late;    /* 1: the host did something else for long between two calls of the path */
     struct cleave_group_trial *measured; /* wants the times of all members, or NULL */
@@ -18,17 +20,19 @@ static struct {
     struct cleave_call *call; /* the path ends with this call, which has not been queued yet */
 } path;
 
-static void begin_at(struct cleave_group_node *node, op_set set)
+/* ago: how many calls before the latest one the first loop of the path was called. */
+static void begin_at(struct cleave_group_node *node, op_set set, int ago)
 {
     path.at = node;
     path.set = set;
+    path.place = cleave_expect_place(ago);
     path.started = path.late = 0;
     path.measured = NULL;
 }
 
 void cleave_group_forget(void)
 {
-    begin_at(NULL, NULL);
+    begin_at(NULL, NULL, 0);
     path.call = NULL;
 }
 
@@ -69,7 +73,7 @@ static void start_some(void)
             continue;
         }
         if (cleave_group_join(node, held, members, NULL, NULL)) {
-            cleave_group_completed(node, path.late);
+            cleave_group_completed(node, path.late, path.place);
             return;
         }
         held = cleave_queue_held(&count);
@@ -80,7 +84,21 @@ static void start_some(void)
     cleave_queue_release(1);
 }
 
-/* Goes on with the path that the launches which still wait are on: from a later one of them. */
+/* Launches have waited at the end of the path in vain, and so have those before them, as far as no
+ * group was complete. */
+static void miss(struct cleave_group_node *at)
+{
+    cleave_group_use.missed++;
+    for (struct cleave_group_node *n = at; n != NULL; n = n->before) {
+        cleave_expect_missed(n, path.place);
+        if (n->group != NULL && !cleave_group_is_off(n, path.set)) {
+            return;
+        }
+    }
+}
+
+/* Goes on with the path that the launches which still wait are on: from a later one of them. They
+ * were called before the latest call. */
 static void go_back(void)
 {
     int count;
@@ -90,7 +108,7 @@ static void go_back(void)
         start_some();
         held = cleave_queue_held(&count);
     }
-    begin_at(node, node != NULL ? held[0].call->set : NULL);
+    begin_at(node, node != NULL ? held[0].call->set : NULL, count);
 }
 
 /* Extends the path by the call; starts what waits on a path that does not lead there. */
@@ -107,12 +125,12 @@ static void follow(const struct cleave_call *call)
         if (count == 0) {
             break;
         }
-        cleave_group_missed(path.at);
+        miss(path.at);
         start_some();
         go_back();
         cleave_queue_held(&count);
     }
-    begin_at(cleave_group_first(call), call->set);
+    begin_at(cleave_group_first(call), call->set, 0);
 }
 
 /* ---- calls ------------------------------------------------------------------------------- */
@@ -161,17 +179,17 @@ static int completes(struct cleave_call *call, int *again)
     }
     if (path.started) {
         if (!path.late) {
-            cleave_group_completed(node, 0);
+            cleave_group_completed(node, 0, path.place);
         }
         return 0;
     }
-    if (cleave_group_waits(node, path.set) && !is_waited_for(call)) {
+    if (cleave_group_waits(node, path.set, path.place) && !is_waited_for(call)) {
         return 0;
     }
     if (cleave_group_is_off(node, path.set)) {
-        cleave_group_completed(node, 0);
+        cleave_group_completed(node, 0, path.place);
     } else if (runs_in_turn(node, call)) {
-        cleave_group_completed(node, path.late);
+        cleave_group_completed(node, path.late, path.place);
         return 1;
     } else if (path.measured != NULL) {
         return 0;
@@ -188,6 +206,7 @@ int cleave_group_runs(struct cleave_call *call)
     if (!is_on()) {
         return 0;
     }
+    cleave_expect_called(call);
     if (cleave_ahead_adopts(call)) {
         cleave_group_breaks(); /* what waits was called before, and may use the old values */
         return 1;
@@ -205,8 +224,10 @@ int cleave_group_runs(struct cleave_call *call)
         struct cleave_group_node *node = path.at;
         if (completes(call, &again)) {
             /* A longer group may come after all. */
-            begin_at(node->after != NULL ? node : NULL, path.set);
+            path.at = node->after != NULL ? node : NULL;
             path.started = 1;
+            path.late = 0;
+            path.measured = NULL;
             path.call = NULL;
             return 1;
         }
@@ -221,7 +242,7 @@ int cleave_group_runs(struct cleave_call *call)
 int cleave_group_expects(const struct cleave_call *call)
 {
     return path.call == call && path.at != NULL && !path.started &&
-           (path.at->before != NULL || cleave_group_waits(path.at, path.set));
+           (path.at->before != NULL || cleave_group_waits(path.at, path.set, path.place));
 }
 
 int cleave_group_holds(struct cleave_queued *queued)
@@ -232,7 +253,7 @@ int cleave_group_holds(struct cleave_queued *queued)
         return 0;
     }
     if (path.call != call) { /* preparing the call has flushed the queue */
-        begin_at(cleave_group_first(call), call->set);
+        begin_at(cleave_group_first(call), call->set, 0);
     }
     path.call = NULL;
     if (path.at == NULL) {
@@ -245,7 +266,8 @@ int cleave_group_holds(struct cleave_queued *queued)
     }
     path.last = cleave_seconds();
     path.started = path.started || launcher->candidate >= 0 || launcher->partial.bytes > 0 ||
-                   launcher->choice.loop->prints || !cleave_group_waits(path.at, path.set);
+                   launcher->choice.loop->prints ||
+                   !cleave_group_waits(path.at, path.set, path.place);
     return !path.started;
 }
 
@@ -255,8 +277,7 @@ void cleave_group_ends(void)
     cleave_queue_held(&count);
     if (count > 0 && path.at != NULL) {
         /* The node of the present call is not one that anything has waited at. */
-        cleave_group_missed(path.call != NULL && path.at->before != NULL ? path.at->before
-                                                                         : path.at);
+        miss(path.call != NULL && path.at->before != NULL ? path.at->before : path.at);
     }
     cleave_group_forget();
 }

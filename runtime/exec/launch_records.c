@@ -14,8 +14,9 @@
  * has cleave_unit.records then. */
 #include "runtime/exec/group.h"
 
-/* Copies that had to be made after all so often in a row are made at once from then on. */
-enum { MOST_UNSHARED = 3 };
+/* Copies that had to be made after all so often in a row are made at once from then on, but
+ * one of SHARE_AGAIN is tried again: launches may wait for a group no longer. */
+enum { MOST_UNSHARED = 3, SHARE_AGAIN = 32 };
 
 const struct cleave_records *cleave_records_of(const struct cleave_unit *unit,
                                                const struct cleave_loop *loop)
@@ -268,12 +269,18 @@ static void count(struct cleave_call *call, const char *variant)
     call->record->in_group = 1;
 }
 
-static int can_share(const struct cleave_dat *to, const struct cleave_dat *from)
+/* 1: sharing a buffer has not been in vain lately. */
+static int sharing_pays(struct cleave_dat *to)
+{
+    return to->buffers.unshared < MOST_UNSHARED || ++to->buffers.not_shared % SHARE_AGAIN == 0;
+}
+
+static int can_share(struct cleave_dat *to, const struct cleave_dat *from)
 {
     return to != from && to->core.set == from->core.set && to->core.size == from->core.size &&
            to->core.dim == from->core.dim && to->overlay == NULL && from->overlay == NULL &&
            !to->shares_array && !from->shares_array && to->core.dirty_hd != 1 &&
-           !cleave_dat_is_blank((op_dat)&from->core) && to->buffers.unshared < MOST_UNSHARED;
+           !cleave_dat_is_blank((op_dat)&from->core) && sharing_pays(to);
 }
 
 static int shares(struct cleave_call *call, const struct cleave_records *copy)

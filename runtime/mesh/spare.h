@@ -16,6 +16,7 @@ struct cleave_buffers {
     struct cleave_dat *sharer; /* the next dat whose copy on the device is the same buffer, in a
                                   ring; NULL: the dat has its buffer for itself */
     int unshared;   /* times in a row that a copy which sharing was to spare had to be made */
+    int not_shared; /* copies that were made at once, because of these */
     int zeros_made; /* times in a row that zeros which no copy held had to be written */
 };
 

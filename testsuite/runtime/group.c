@@ -127,6 +127,30 @@ static void test_missed(void)
     finish();
 }
 
+/* The same loop begins a group in one of three places alone: waiting ends in the other two, though
+ * the group comes in between. */
+static void test_places(void)
+{
+    enum { ROUNDS = 20, LEARNED = 8 };
+    start();
+    for (int i = 0; i < ROUNDS; i++) {
+        const long missed = cleave_group_use.missed;
+        for (int place = 0; place < 2; place++) {
+            call_scale(x, 0.5);
+            CHECK_TEXT(log_of, i < 3 ? "" : i < LEARNED ? log_of : "s");
+            call_total(z);
+            CHECK_TEXT(launches(), "st");
+        }
+        call_scale(x, 0.5);
+        call_add(x, y);
+        CHECK_TEXT(log_of, "");
+        call_total(y);
+        CHECK_TEXT(launches(), "T");
+        CHECK(i < LEARNED || cleave_group_use.missed == missed);
+    }
+    finish();
+}
+
 /* A pause between two members: the device could have worked meanwhile. */
 static void test_pauses(void)
 {
@@ -330,6 +354,7 @@ int main(void)
     test_aliases();
     test_overlay();
     test_missed();
+    test_places();
     test_pauses();
     test_off();
     test_memory();
