@@ -330,4 +330,5 @@ void access_check(struct program *program, struct diag *diag, bool accept_alias)
         }
     }
     access_carried_flags(program, &flags, say_sequential, diag);
+    access_constants(program, diag);
 }

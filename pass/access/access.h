@@ -18,7 +18,7 @@
  * refuses:  read_written, inc_read, inc_assigned, inc_truncated, out_of_dim, out_of_rows,
  *           type_mismatch, parameter_shape, argument_count, recursion, calls_elsewhere.
  * warns:    inc_direct, alias_in_loop, may_exceed_dim, may_exceed_rows, write_read.
- * notes:    rw_read, rw_inc, write_may_read.
+ * notes:    rw_read, rw_inc, write_may_read, constant_changed.
  * ensures:  a loop with an accepted error (--cleave-access=warn) or an order-dependent alias has a
  *           sequential_reason; a note at the loop reports the error, its own warning the alias. */
 void access_check(struct program *program, struct diag *diag, bool accept_alias);

@@ -6,12 +6,15 @@
  * find, access_use.c reports. access_range.c evaluates subscripts; access_increment.c recognises
  * increments; access_promote.c decides what access holds in the end, for which access_sure.c knows
  * what was set; access_value.c knows which values depend on OP_MIN and OP_MAX arguments,
- * access_extremum.c what may be done with them.
+ * access_extremum.c what may be done with them. access_constants.c looks at the host code.
  */
 #ifndef CLEAVE_ACCESS_IMPL_H
 #define CLEAVE_ACCESS_IMPL_H
 
 #include "pass/access/access.h"
+
+/* access_constants.c: notes constants that the host changes without another op_decl_const. */
+void access_constants(const struct program *program, struct diag *diag);
 
 /* Values lo..hi, both of which are taken. */
 struct range {

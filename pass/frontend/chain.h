@@ -72,6 +72,7 @@ enum {
     DOES_CLOCK = 64,
     DOES_UNKNOWN = 128,
     DOES_LOOK_ALL = 256,
+    DOES_DECLARE = 512, /* op_decl_const takes over the value; with DOES_WRITE */
     DOES_NOWHERE = DOES_ORDER | DOES_CLOCK | DOES_UNKNOWN | DOES_LOOK_ALL
 };
 

@@ -147,8 +147,9 @@ static unsigned by_reference(char letter)
 {
     switch (letter) {
     case 'w':
-    case 'k':
         return DOES_WRITE;
+    case 'k':
+        return DOES_WRITE | DOES_DECLARE;
     case 'b':
     case 'e':
         return DOES_READ | DOES_WRITE;
@@ -166,8 +167,10 @@ static void known_argument(struct chain_walk *walk, CXCursor argument, char lett
         through(walk, argument, DOES_READ, by);
         break;
     case 'w':
-    case 'k':
         through(walk, argument, DOES_WRITE, by);
+        break;
+    case 'k':
+        through(walk, argument, DOES_WRITE | DOES_DECLARE, by);
         break;
     case 'b':
         through(walk, argument, DOES_READ | DOES_WRITE, by);
@@ -216,6 +219,8 @@ static void known_call(struct chain_walk *walk, CXCursor call, CXCursor function
 {
     const char *outer = walk->by;
 
+    /* What the macro op_decl_const calls is not the user's name for it. */
+    name = name != NULL && strcmp(name, "cleave_parse_const") == 0 ? "op_decl_const" : name;
     walk->by = name;
     if (is_method(function) &&
         clang_Cursor_getNumArguments(call) == clang_Cursor_getNumArguments(function)) {

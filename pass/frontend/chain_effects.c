@@ -85,6 +85,9 @@ static unsigned on_variable(const struct named *named, enum place_relation relat
     if ((does & DOES_WRITE) != 0) {
         kinds |= behind ? 1u << EFFECT_REBIND : 1u << EFFECT_CHANGE;
     }
+    if ((does & DOES_DECLARE) != 0 && !behind) {
+        kinds |= 1u << EFFECT_DECLARE;
+    }
     return kinds;
 }
 
@@ -119,6 +122,7 @@ static void add_wide_effects(struct front *front, struct step *step, int *room,
     if (touch->place.derefs) {
         pointed |= (touch->does & DOES_READ) != 0 ? 1u << EFFECT_LOOK : 0;
         pointed |= (touch->does & DOES_WRITE) != 0 ? 1u << EFFECT_CHANGE : 0;
+        pointed |= (touch->does & DOES_DECLARE) != 0 ? 1u << EFFECT_DECLARE : 0;
         pointed |= touch->may_be_handle ? 1u << EFFECT_REBIND : 0;
     }
     all |= (touch->does & DOES_LOOK_ALL) != 0 ? 1u << EFFECT_LOOK : 0;

@@ -32,6 +32,9 @@ static unsigned named_touch(const struct effect *effect)
 /* Effect on a variable that the code may reach through some pointer. */
 static unsigned pointed_touch(const struct effect *effect, const struct host_var *var)
 {
+    if (effect->kind == EFFECT_DECLARE) {
+        return 0;
+    }
     if (effect->kind == EFFECT_REBIND) {
         return var->is_private || var->kind == HOST_VALUE ? 0 : TOUCH_REBIND;
     }
@@ -147,6 +150,16 @@ static bool uses_constant(struct query *query, const struct function *function,
         }
     }
     return false;
+}
+
+bool loop_reads_constant(const struct program *program, const struct loop *loop,
+                         const struct var *constant)
+{
+    struct query query = {.program = program, .arena = arena_new()};
+    bool reads = loop->kernel != NULL && uses_constant(&query, loop->kernel, constant);
+
+    arena_free(query.arena);
+    return reads;
 }
 
 /* Whether an argument names the variable. If it is not known what it names, it may be any variable

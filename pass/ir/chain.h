@@ -59,13 +59,14 @@ enum {
 };
 
 enum effect_kind {
-    EFFECT_LOOK,   /* reads the value, or the values of the dat */
-    EFFECT_CHANGE, /* writes the value, or values of the dat */
-    EFFECT_REBIND, /* the name means another object from now on: the handle, or a pointer in the
-                      text, is written */
-    EFFECT_ORDER,  /* renumbers the mesh, or changes how loops run; no value changes */
-    EFFECT_CLOCK,  /* measures time, or prints what was measured */
-    EFFECT_UNKNOWN /* may do all of these, call loops, and never return */
+    EFFECT_LOOK,    /* reads the value, or the values of the dat */
+    EFFECT_CHANGE,  /* writes the value, or values of the dat */
+    EFFECT_REBIND,  /* the name means another object from now on: the handle, or a pointer in the
+                       text, is written */
+    EFFECT_DECLARE, /* op_decl_const gives the constant the variable's value; comes with a CHANGE */
+    EFFECT_ORDER,   /* renumbers the mesh, or changes how loops run; no value changes */
+    EFFECT_CLOCK,   /* measures time, or prints what was measured */
+    EFFECT_UNKNOWN  /* may do all of these, call loops, and never return */
 };
 
 /* Something that host code may do. */
@@ -166,6 +167,10 @@ unsigned step_touches(const struct program *program, const struct chain *chain, 
 /* Whether a step, or one inside of it, has an effect of this kind. A STEP_CALL has those of the
  * callee's code that are on all. */
 bool step_has_effect(const struct chain *chain, int step, enum effect_kind kind);
+
+/* Whether the loop's kernel, or a function that it calls, reads the constant. */
+bool loop_reads_constant(const struct program *program, const struct loop *loop,
+                         const struct var *constant);
 
 /* The chain of a loop that stands in no known function, between unknown code. */
 void chain_make_loose(const struct program *program, int loop, struct chain *chain);

@@ -168,7 +168,7 @@ static const char *jump_rule(const struct check *check)
 static const char *effect_rule(const struct check *check, const struct effect *effect)
 {
     bool is_about_var = effect->kind == EFFECT_LOOK || effect->kind == EFFECT_CHANGE ||
-                        effect->kind == EFFECT_REBIND;
+                        effect->kind == EFFECT_REBIND || effect->kind == EFFECT_DECLARE;
 
     if (effect->var >= 0) {
         enum host_kind kind;
@@ -177,6 +177,9 @@ static const char *effect_rule(const struct check *check, const struct effect *e
             return "an effect is on a variable that its function does not see";
         }
         kind = check->program->host_var[effect->var].kind;
+        if (effect->kind == EFFECT_DECLARE) {
+            return kind == HOST_VALUE ? NULL : "op_decl_const declares values alone";
+        }
         return effect->kind == EFFECT_REBIND || kind == HOST_DAT || kind == HOST_VALUE
                    ? NULL
                    : "sets and maps have no values that could be looked at or changed";
@@ -184,7 +187,8 @@ static const char *effect_rule(const struct check *check, const struct effect *e
     if (effect->var == HOST_POINTED) {
         return is_about_var ? NULL : "this effect is on all, not on what pointers lead to";
     }
-    return effect->var == HOST_ALL && effect->kind != EFFECT_REBIND
+    return effect->var == HOST_ALL && effect->kind != EFFECT_REBIND &&
+                   effect->kind != EFFECT_DECLARE
                ? NULL
                : "an effect is on a variable, on what pointers lead to, or on all";
 }

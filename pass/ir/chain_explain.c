@@ -89,7 +89,7 @@ static bool is_said(const struct step *step, int effect)
 static void print_effects(FILE *out, const struct program *program, const struct step *step)
 {
     for (int e = 0; e < step->effects; e++) {
-        if (!is_said(step, e)) {
+        if (step->effect[e].kind != EFFECT_DECLARE && !is_said(step, e)) {
             fputs(e == 0 ? " " : "; ", out);
             print_action(out, program, step, e);
         }

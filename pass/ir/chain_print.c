@@ -5,7 +5,7 @@
 #include "pass/ir/lines.h"
 
 const char *const chain_host_word[HOST_VALUE + 1] = {"set", "map", "dat", "value"};
-const char *const chain_effect_word[EFFECT_UNKNOWN + 1] = {"look",  "change", "rebind",
+const char *const chain_effect_word[EFFECT_UNKNOWN + 1] = {"look",  "change", "rebind", "declare",
                                                            "order", "clock",  "unknown"};
 const char *const chain_step_word[STEP_LEAVE + 1] = {
     "loop",  "code",     "call", "repeat", "choice", "switch", "branch",

@@ -73,6 +73,7 @@ static const char *why_effect(const struct run *run, int frame, const struct eff
     case EFFECT_LOOK:
     case EFFECT_CHANGE:
     case EFFECT_REBIND:
+    case EFFECT_DECLARE: /* the EFFECT_CHANGE beside it says why */
         break;
     }
     if (effect->var >= 0) {

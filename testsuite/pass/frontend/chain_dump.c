@@ -28,7 +28,8 @@ static const char *var_text(const struct program *program, int var)
 
 static void print_effects(const struct program *program, const struct step *step)
 {
-    static const char *const kind[] = {"look", "change", "rebind", "order", "clock", "unknown"};
+    static const char *const kind[] = {"look",  "change", "rebind", "declare",
+                                       "order", "clock",  "unknown"};
 
     for (int e = 0; e < step->effects; e++) {
         const struct effect *effect = &step->effect[e];

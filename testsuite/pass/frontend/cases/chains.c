@@ -283,7 +283,7 @@ void host(void)
  *   code: clock all by op_timers
  *   code: order all by op_partition
  *   code: change gam
- *   code: change gam by cleave_parse_const
+ *   code: change gam by op_decl_const; declare gam by op_decl_const
  *   loop scaled over cells: p_q p_r
  *   code: change p_q by data
  *   code: look p_q by data
