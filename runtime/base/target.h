@@ -27,8 +27,12 @@ struct target_records {
 };
 
 /* Slots for time marks: 0..TARGET_MARKS-1. The runtime times calls with the first TARGET_OWN_MARKS;
- * the last two belong to a benchmark. */
-enum { TARGET_OWN_MARKS = 128, TARGET_MARKS = TARGET_OWN_MARKS + 2 };
+ * the next two belong to a benchmark, and the others to trials of groups (exec/group_round.c). */
+enum {
+    TARGET_OWN_MARKS = 128,
+    TARGET_ROUND_MARKS = 32,
+    TARGET_MARKS = TARGET_OWN_MARKS + 2 + TARGET_ROUND_MARKS
+};
 
 /* Device resources of one kernel. */
 struct target_kernel {

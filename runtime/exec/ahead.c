@@ -76,11 +76,31 @@ static void drop(struct cleave_ahead *ahead, const char *reason)
     }
 }
 
+int cleave_ahead_may_run(const struct cleave_group_node *node, op_set set)
+{
+    const struct cleave_ahead *ahead = node->ahead;
+    return ahead != NULL && ahead->arg != NULL && cleave_settings.fuse == CLEAVE_FUSE_AUTO &&
+           ahead->dropped < MOST_DROPPED && !cleave_group_is_off(&ahead->node, set);
+}
+
+/* The loop's records have times of calls that were launched by themselves. */
+double cleave_ahead_spares(const struct cleave_group_node *node)
+{
+    const struct cleave_ahead *ahead = node->ahead;
+    double seconds = -1.0;
+    for (const struct cleave_record *r = cleave_records; ahead != NULL && r != NULL; r = r->next) {
+        if (!r->in_group && r->warm && r->sample_bytes > 0.0 &&
+            strcmp(r->kernel, ahead->loop->kernel) == 0) {
+            seconds = cleave_record_expects(r, ahead->bytes);
+        }
+    }
+    return seconds;
+}
+
 struct cleave_group_node *cleave_ahead_node(const struct cleave_group_node *node, op_set set)
 {
     struct cleave_ahead *ahead = node->ahead;
-    if (ahead == NULL || ahead->arg == NULL || cleave_settings.fuse != CLEAVE_FUSE_AUTO ||
-        cleave_group_is_off(&ahead->node, set)) {
+    if (!cleave_ahead_may_run(node, set)) {
         return NULL;
     }
     if (ahead->waits) {
@@ -123,6 +143,7 @@ static int same_args(const struct cleave_ahead *ahead, const struct cleave_call 
 static void remember(struct cleave_ahead *ahead, const struct cleave_call *call)
 {
     const size_t bytes = (size_t)ahead->args * sizeof *ahead->arg;
+    ahead->bytes = call->bytes;
     if (same_args(ahead, call)) {
         return;
     }

@@ -351,6 +351,14 @@ int cleave_graph_launch(struct cleave_queued *queued, int first, int count)
     return 1;
 }
 
+int cleave_graphs_settle(void)
+{
+    const struct sequence *latest = graphs.previous;
+    return is_on() && latest != NULL &&
+           (latest->seen < cleave_machine.graph_seen ||
+            (latest->divided && !latest->trial.settled));
+}
+
 /* 1: one of the launches takes the place of the usual one for this time. */
 static int has_candidate(const struct cleave_queued *queued, int count)
 {

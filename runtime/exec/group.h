@@ -57,9 +57,10 @@ struct cleave_ahead {
     char modified[CLEAVE_MAX_ARGS]; /* [arguments of the joined loop] 1: the loop modifies it */
     /* The latest call of the loop; arg is NULL if there was none. */
     op_set set;
-    op_arg *arg; /* [args] */
-    int waits;   /* 1: a launch has computed this call, and none has come since */
-    int dropped; /* guesses in a row that have failed */
+    op_arg *arg;  /* [args] */
+    double bytes; /* useful ones */
+    int waits;    /* 1: a launch has computed this call, and none has come since */
+    int dropped;  /* guesses in a row that have failed */
     /* The waiting launch: none of this may have changed when the call comes. */
     unsigned long *version; /* [args] of the dats */
     unsigned long stamp;    /* cleave_buffers.ahead_stamp of the dats that the loop modifies */
@@ -136,7 +137,15 @@ int cleave_group_crosses(const struct cleave_group *group, const struct cleave_c
 
 /* ---- group_trial.c -------------------------------------------------------------------------- */
 
-enum cleave_group_turn { CLEAVE_GROUP_JOINED, CLEAVE_GROUP_APART };
+/* In which way a group runs. The store has these numbers. */
+enum cleave_group_turn {
+    CLEAVE_GROUP_APART, /* its members one by one */
+    CLEAVE_GROUP_JOINED,
+    CLEAVE_GROUP_AHEAD /* with the loop that it can compute ahead of its call, if there is one */
+};
+/* Whose time it is that a trial gets: that of the member with this number, or of a kernel of them
+ * all. */
+enum { CLEAVE_GROUP_TIME_JOINED = CLEAVE_MAX_MEMBERS, CLEAVE_GROUP_TIME_AHEAD, CLEAVE_GROUP_TIMES };
 /* How a group that is complete runs. set: that of its first member; queued: [count] its members
  * that wait. *measured becomes NULL, or the trial that wants the times of its launches. */
 enum cleave_group_turn cleave_group_turn(struct cleave_group_node *node, op_set set,
@@ -144,8 +153,11 @@ enum cleave_group_turn cleave_group_turn(struct cleave_group_node *node, op_set 
                                          struct cleave_group_trial **measured);
 /* The launches have this trial as cleave_queued.measured. */
 void cleave_group_measured(struct cleave_group_trial *trial);
-/* The launch of member `which`, or of the joined loop, whose number is that of the members, took so
- * many seconds. about: the trial. */
+/* The group that ends here could not run in the way that the trial of the set asked for. */
+void cleave_group_disturbed(const struct cleave_group_node *node, op_set set);
+/* 1: its joined loop may also compute a loop ahead of its call. */
+int cleave_group_goes_ahead(const struct cleave_group_node *node, op_set set);
+/* A launch took so many seconds. about: the trial; which: whose time that is. */
 void cleave_group_took(void *about, int which, double seconds);
 /* 1: it has been found that the members are faster. */
 int cleave_group_is_apart(const struct cleave_group_node *node, op_set set);
@@ -163,6 +175,10 @@ void cleave_ahead_reset(struct cleave_ahead *ahead);
 /* The node to launch in place of this one, whose joined loop also computes a loop ahead of its
  * call; NULL: there is none, or guesses have failed. Drops what waits for a call. */
 struct cleave_group_node *cleave_ahead_node(const struct cleave_group_node *node, op_set set);
+/* 1: there is such a node, and guesses have not failed. */
+int cleave_ahead_may_run(const struct cleave_group_node *node, op_set set);
+/* Seconds of a call of the loop that the node can compute ahead, by itself; negative: not known. */
+double cleave_ahead_spares(const struct cleave_group_node *node);
 /* Its joined loop has been launched, and the dats that its members modify are marked. */
 void cleave_ahead_launched(struct cleave_ahead *ahead);
 /* Call before a call is prepared. 1: a launch has computed it, and its dats have taken over the

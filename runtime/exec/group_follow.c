@@ -154,8 +154,12 @@ static int runs_in_turn(struct cleave_group_node *node, struct cleave_call *call
     struct cleave_group_trial *measured;
     const struct cleave_queued *held = cleave_queue_held(&count);
     const enum cleave_group_turn turn = cleave_group_turn(node, path.set, held, count, &measured);
-    if (turn == CLEAVE_GROUP_JOINED) {
-        return cleave_group_join(node, held, count, call, measured);
+    if (turn != CLEAVE_GROUP_APART) {
+        const int runs = cleave_group_join(node, held, count, call, measured);
+        if (!runs) {
+            cleave_group_disturbed(node, path.set);
+        }
+        return runs;
     }
     if (measured != NULL) {
         cleave_group_measured(measured);

@@ -315,6 +315,8 @@ static int launch(struct joining *joining, struct cleave_launcher *launcher)
 {
     struct cleave_call *call = joining->call;
     const struct cleave_site *sites[CLEAVE_MAX_MEMBERS];
+    struct cleave_group_trial *measured =
+        launcher->candidate < 0 ? joining->measured : NULL; /* the tuner wants that time */
     unsigned before = 0;
     int joined = 0;
     int waiting;
@@ -329,15 +331,15 @@ static int launch(struct joining *joining, struct cleave_launcher *launcher)
     joining->members = joined;
     joining->queued = cleave_queue_held(&waiting);
     begin_alike(joining, launcher);
-    const struct cleave_queued *members =
-        cleave_queue_join(call, launcher, joining->count, sites, joined,
-                          launcher->trials == NULL ? joining->measured : NULL);
+    const struct cleave_queued *members = cleave_queue_join(
+        call, launcher, joining->count, sites, joined, measured,
+        joining->ahead != NULL ? CLEAVE_GROUP_TIME_AHEAD : CLEAVE_GROUP_TIME_JOINED);
     if (members == NULL) {
         return 0;
     }
     cleave_turn_launched(launcher);
-    if (joining->measured != NULL && launcher->trials == NULL) { /* it is not tuned any more */
-        cleave_group_measured(joining->measured);
+    if (measured != NULL) {
+        cleave_group_measured(measured);
     }
     record_members(joining, members, launcher);
     cleave_launch_written(call, launcher);
@@ -472,9 +474,10 @@ int cleave_group_join(struct cleave_group_node *node, const struct cleave_queued
     int held;
     const unsigned long flushes = cleave_queue_flushes();
     const op_set set = (count > 0 ? queued[0].call : last)->set;
-    struct cleave_group_node *longer = measured == NULL ? cleave_ahead_node(node, set) : NULL;
+    struct cleave_group_node *longer =
+        cleave_group_goes_ahead(node, set) ? cleave_ahead_node(node, set) : NULL;
     if (longer != NULL) {
-        if (join(longer, queued, count, last, node->ahead, NULL)) {
+        if (join(longer, queued, count, last, node->ahead, measured)) {
             return 1;
         }
         queued = cleave_queue_held(&held);

@@ -1,15 +1,22 @@
-/* group_trial.c: whether a group is faster as one kernel: heavy bodies together may need so many
+/* group_trial.c: in which way a complete group is fastest: member by member, as one kernel, or as
+ * one kernel that also computes a loop ahead of its call. Heavy bodies together may need so many
  * registers that they are slower than one after the other, which the compiler can only guess.
  *
- * The first times that a group is complete, its joined loop and its members run in turns, and the
- * device times them. Of each the first time does not count, and then the least does. From then on
- * the faster way runs, for each set by itself, until the runtime chooses variants anew. Later runs
- * find in the store which one it is, and measure nothing. */
+ * At first the ways take turns, and the device times their kernels. Of each the first time does not
+ * count, and then the least does. If the members are faster by more than all launches that the
+ * group could spare, that decides. Else whole rounds of the program are timed in each way
+ * (group_round.c), since kernels are not all: a group may break a graph, or spare a call. Where
+ * rounds differ by more than they vary, they decide; else kernels do.
+ *
+ * Each set has a decision of its own, until the runtime chooses variants anew. Later runs find it
+ * in the store, and measure nothing. */
 #include "runtime/base/machine.h"
 #include "runtime/base/settings.h"
 #include "runtime/exec/group.h"
+#include "runtime/exec/group_round.h"
 
-/* Times of each way, besides the first; and how often the trial of a set begins anew, at most. */
+/* Times of each way's kernels, besides the first; and how often the trial of a set begins anew, at
+ * most. */
 enum { SAMPLES = 3, MOST_TRIALS = 4 };
 
 struct cleave_group_trial {
@@ -17,13 +24,19 @@ struct cleave_group_trial {
     unsigned long generation; /* cleave_generation that it is for */
     int trials;               /* so far */
     int members;
-    int turns;                            /* how often the group was complete */
-    int samples[CLEAVE_MAX_MEMBERS + 1];  /* of each member, and of the joined loop behind them */
-    double least[CLEAVE_MAX_MEMBERS + 1]; /* seconds */
+    int ways; /* that are tried: enum cleave_group_turn */
+    int way[CLEAVE_GROUP_WAYS];
+    int turns; /* how often the group was complete while kernels were timed */
+    /* Of each member, and of each kernel that runs them all: cleave_group_which. */
+    int samples[CLEAVE_GROUP_TIMES];
+    double least[CLEAVE_GROUP_TIMES];  /* seconds */
+    int timed;                         /* 1: what is known of kernels has to do */
+    double kernels[CLEAVE_GROUP_WAYS]; /* seconds of each way then; negative: not known */
+    struct cleave_rounds rounds;
+    int now; /* the way that the group runs in at present */
     int decided;
-    int apart;            /* 1: the members are faster */
-    struct store_key key; /* in the store; kept: 1: it has what was decided */
-    int kept;
+    int kept;             /* 1: the store has what was decided */
+    struct store_key key; /* in the store */
     struct cleave_group_trial *next;
 };
 
@@ -32,10 +45,25 @@ static int is_on(void)
     return cleave_settings.tune != CLEAVE_TUNE_OFF && !cleave_settings.deterministic;
 }
 
+static const char *word_of(int way)
+{
+    static const char *const words[] = {[CLEAVE_GROUP_AHEAD] = "as one kernel, with a loop ahead",
+                                        [CLEAVE_GROUP_JOINED] = "as one kernel",
+                                        [CLEAVE_GROUP_APART] = "one by one"};
+    return words[way];
+}
+
+static int says(void)
+{
+    return cleave_settings.diags >= 2;
+}
+
+/* ---- the store --------------------------------------------------------------------------- */
+
 static void keep(struct cleave_group_trial *trial)
 {
     if (trial->decided && !trial->kept) {
-        cleave_tune_group_keep(&trial->key, trial->apart);
+        cleave_tune_group_keep(&trial->key, trial->now);
         trial->kept = 1;
     }
 }
@@ -46,31 +74,44 @@ static void look_up(const struct cleave_group_node *node, struct cleave_group_tr
 {
     struct cleave_call *call[CLEAVE_MAX_MEMBERS];
     const struct cleave_choice *choice[CLEAVE_MAX_MEMBERS];
+    int way;
     for (int m = 0; m < count; m++) {
         call[m] = queued[m].call;
         choice[m] = &queued[m].launcher->choice;
     }
     trial->key =
         cleave_tune_group_key(node->joined->kernel, node->joined->signature, count, call, choice);
-    trial->decided = trial->kept = cleave_tune_group_read(&trial->key, &trial->apart);
-    if (trial->decided) {
-        cleave_group_use.apart += trial->apart;
+    trial->decided = trial->kept =
+        cleave_tune_group_read(&trial->key, &way) && way >= 0 && way < CLEAVE_GROUP_WAYS;
+    if (!trial->decided) {
+        return;
     }
-    if (trial->decided && cleave_settings.diags >= 2) {
+    trial->now = way;
+    cleave_group_use.apart += way == CLEAVE_GROUP_APART;
+    if (says()) {
         cleave_note("loops '%s' (%s:%d) over %d elements run %s, which an earlier run has found "
                     "faster",
                     cleave_group_name(node), node->site->file, node->site->line, trial->set->size,
-                    trial->apart ? "one by one" : "as one kernel");
+                    word_of(node->ahead == NULL ? MIN(way, (int)CLEAVE_GROUP_JOINED) : way));
     }
 }
+
+/* ---- trials ------------------------------------------------------------------------------ */
 
 static void begin(const struct cleave_group_node *node, struct cleave_group_trial *trial,
                   const struct cleave_queued *queued, int count)
 {
     keep(trial);
+    cleave_rounds_begin(&trial->rounds);
     trial->generation = cleave_generation;
     trial->trials++;
-    trial->turns = trial->apart = 0;
+    trial->now = CLEAVE_GROUP_AHEAD;
+    trial->ways = trial->turns = trial->timed = 0;
+    if (cleave_ahead_may_run(node, trial->set)) {
+        trial->way[trial->ways++] = CLEAVE_GROUP_AHEAD;
+    }
+    trial->way[trial->ways++] = CLEAVE_GROUP_JOINED;
+    trial->way[trial->ways++] = CLEAVE_GROUP_APART;
     memset(trial->samples, 0, sizeof trial->samples);
     memset(trial->least, 0, sizeof trial->least);
     look_up(node, trial, queued, count);
@@ -85,12 +126,26 @@ static struct cleave_group_trial *find(const struct cleave_group_node *node, op_
     return trial;
 }
 
+/* 1: the trial's decision holds now. */
+static int holds(const struct cleave_group_trial *trial)
+{
+    return trial != NULL && trial->decided &&
+           (trial->generation == cleave_generation || trial->trials >= MOST_TRIALS);
+}
+
 int cleave_group_is_apart(const struct cleave_group_node *node, op_set set)
 {
     const struct cleave_group_trial *trial = find(node, set);
-    return trial != NULL && trial->apart &&
-           (trial->generation == cleave_generation || trial->trials >= MOST_TRIALS);
+    return holds(trial) && trial->now == CLEAVE_GROUP_APART;
 }
+
+int cleave_group_goes_ahead(const struct cleave_group_node *node, op_set set)
+{
+    const struct cleave_group_trial *trial = find(node, set);
+    return trial == NULL || trial->now == CLEAVE_GROUP_AHEAD;
+}
+
+/* ---- kernels ----------------------------------------------------------------------------- */
 
 /* 1: the member is launched by itself in any case. */
 static int is_launched_apart(const struct cleave_group_node *node, int m)
@@ -98,43 +153,142 @@ static int is_launched_apart(const struct cleave_group_node *node, int m)
     return node->group->member[m].arg == NULL;
 }
 
-/* 1: all times are known. */
-static int is_complete(const struct cleave_group_node *node, const struct cleave_group_trial *trial)
+static double members_of(const struct cleave_group_node *node,
+                         const struct cleave_group_trial *trial, int *known)
 {
-    int complete = trial->samples[trial->members] > SAMPLES;
+    double seconds = 0.0;
     for (int m = 0; m < trial->members; m++) {
-        complete = complete && (trial->samples[m] > SAMPLES || is_launched_apart(node, m));
+        if (!is_launched_apart(node, m)) {
+            *known &= trial->samples[m] > SAMPLES;
+            seconds += trial->least[m];
+        }
     }
-    return complete;
+    return seconds;
 }
 
-static void decide(struct cleave_group_node *node, struct cleave_group_trial *trial)
+/* Seconds of the kernels of a way, with the loop that another way computes ahead; negative: they
+ * are not known. */
+static double kernels_of(const struct cleave_group_node *node,
+                         const struct cleave_group_trial *trial, int way)
 {
-    double apart = 0.0;
-    for (int m = 0; m < trial->members; m++) {
-        apart += is_launched_apart(node, m) ? 0.0 : trial->least[m];
+    const int which =
+        way == CLEAVE_GROUP_AHEAD ? CLEAVE_GROUP_TIME_AHEAD : CLEAVE_GROUP_TIME_JOINED;
+    const int has_ahead = trial->way[0] == CLEAVE_GROUP_AHEAD;
+    const double spared = has_ahead && way != CLEAVE_GROUP_AHEAD ? cleave_ahead_spares(node) : 0.0;
+    int known = spared >= 0.0;
+    double seconds;
+    if (way == CLEAVE_GROUP_APART) {
+        seconds = members_of(node, trial, &known);
+    } else {
+        known &= trial->samples[which] > SAMPLES;
+        seconds = trial->least[which];
     }
-    const double joined = trial->least[trial->members];
+    return known ? seconds + spared : -1.0;
+}
+
+/* Looks at the times of kernels. 1: all that are needed have come. */
+static int look_at_kernels(const struct cleave_group_node *node, struct cleave_group_trial *trial)
+{
+    int known = 1;
+    cleave_timers_poll(cleave_machine.launches_ahead);
+    for (int w = 0; w < trial->ways; w++) {
+        trial->kernels[trial->way[w]] = kernels_of(node, trial, trial->way[w]);
+        known &= trial->kernels[trial->way[w]] >= 0.0;
+    }
+    return known;
+}
+
+/* The way whose kernels take least; the first one where they are not known. */
+static int best_by_kernels(const struct cleave_group_trial *trial)
+{
+    int best = trial->way[0];
+    for (int w = 1; w < trial->ways; w++) {
+        const double seconds = trial->kernels[trial->way[w]];
+        if (seconds >= 0.0 && trial->kernels[best] >= 0.0 && seconds < trial->kernels[best]) {
+            best = trial->way[w];
+        }
+    }
+    return best;
+}
+
+/* 1: no launches that the group spares can outweigh its kernels. */
+static int is_hopeless(const struct cleave_group_trial *trial)
+{
+    const double spared = trial->members * cleave_machine.apart_seconds;
+    int hopeless = trial->kernels[CLEAVE_GROUP_APART] >= 0.0;
+    for (int w = 0; w < trial->ways && trial->way[w] != CLEAVE_GROUP_APART; w++) {
+        hopeless &= trial->kernels[trial->way[w]] > trial->kernels[CLEAVE_GROUP_APART] + spared;
+    }
+    return hopeless;
+}
+
+/* ---- decisions --------------------------------------------------------------------------- */
+
+static void decide(struct cleave_group_node *node, struct cleave_group_trial *trial, int way,
+                   const char *by)
+{
     trial->decided = 1;
-    trial->apart = joined > apart;
-    cleave_group_use.apart += trial->apart;
-    if (cleave_settings.diags >= 2) {
-        cleave_note("loops '%s' (%s:%d) over %d elements take %.1f us as one kernel, %.1f us one "
-                    "by one",
-                    cleave_group_name(node), node->site->file, node->site->line, trial->set->size,
-                    1e6 * joined, 1e6 * apart);
+    trial->now = way;
+    if (way == CLEAVE_GROUP_JOINED && trial->way[0] == CLEAVE_GROUP_JOINED) {
+        trial->now = CLEAVE_GROUP_AHEAD; /* no loop ahead was there to compare with */
     }
+    cleave_group_use.apart += way == CLEAVE_GROUP_APART;
+    if (!says()) {
+        return;
+    }
+    char text[256] = "";
+    int length = 0;
+    for (int w = 0; w < trial->ways; w++) {
+        const int n = trial->way[w];
+        length += snprintf(text + length, sizeof text - (size_t)length,
+                           "%s %s: kernels %.1f us, a round %.1f us", w > 0 ? ";" : "", word_of(n),
+                           1e6 * MAX(trial->kernels[n], 0.0), 1e6 * trial->rounds.least[n]);
+    }
+    cleave_note("loops '%s' (%s:%d) over %d elements run %s, by the time of %s;%s",
+                cleave_group_name(node), node->site->file, node->site->line, trial->set->size,
+                word_of(way), by, text);
 }
 
-enum cleave_group_turn cleave_group_turn(struct cleave_group_node *node, op_set set,
-                                         const struct cleave_queued *queued, int count,
-                                         struct cleave_group_trial **measured)
+/* 1: rounds in way a take less time than in way b, and by more than both vary. */
+static int beats(const struct cleave_rounds *rounds, int a, int b)
+{
+    const double varies =
+        MAX(rounds->most[a] - rounds->least[a], rounds->most[b] - rounds->least[b]);
+    return rounds->blocks[a] >= CLEAVE_ROUND_BLOCKS && rounds->blocks[b] >= CLEAVE_ROUND_BLOCKS &&
+           rounds->least[a] + varies < rounds->least[b];
+}
+
+static void decide_by_rounds(struct cleave_group_node *node, struct cleave_group_trial *trial)
+{
+    const int by_kernels = best_by_kernels(trial);
+    int best = by_kernels;
+    for (int w = 0; w < trial->ways; w++) {
+        if (beats(&trial->rounds, trial->way[w], best)) {
+            best = trial->way[w];
+        }
+    }
+    decide(node, trial, best, best == by_kernels ? "kernels and rounds" : "rounds");
+}
+
+/* Times of kernels are wanted for this turn. */
+static int time_kernels(struct cleave_group_node *node, struct cleave_group_trial *trial)
+{
+    const int enough = trial->ways * (SAMPLES + 1);
+    if (trial->turns >= enough && (look_at_kernels(node, trial) || trial->turns >= 2 * enough)) {
+        trial->timed = 1;
+        if (is_hopeless(trial)) {
+            decide(node, trial, CLEAVE_GROUP_APART, "kernels");
+        }
+        return 0;
+    }
+    trial->now = trial->way[trial->turns % trial->ways];
+    return 1;
+}
+
+static struct cleave_group_trial *trial_of(struct cleave_group_node *node, op_set set,
+                                           const struct cleave_queued *queued, int count)
 {
     struct cleave_group_trial *trial = find(node, set);
-    *measured = NULL;
-    if (!is_on()) {
-        return CLEAVE_GROUP_JOINED;
-    }
     if (trial == NULL) {
         trial = cleave_alloc_zero(sizeof *trial, "a group of loops");
         trial->set = set;
@@ -145,22 +299,42 @@ enum cleave_group_turn cleave_group_turn(struct cleave_group_node *node, op_set 
     } else if (trial->generation != cleave_generation && trial->trials < MOST_TRIALS) {
         begin(node, trial, queued, count);
     }
-    if (!trial->decided && trial->turns >= 2 * (SAMPLES + 1)) {
-        cleave_timers_poll(cleave_machine.launches_ahead);
-        if (is_complete(node, trial)) {
-            decide(node, trial);
+    return trial;
+}
+
+enum cleave_group_turn cleave_group_turn(struct cleave_group_node *node, op_set set,
+                                         const struct cleave_queued *queued, int count,
+                                         struct cleave_group_trial **measured)
+{
+    *measured = NULL;
+    if (!is_on()) {
+        return CLEAVE_GROUP_AHEAD;
+    }
+    struct cleave_group_trial *trial = trial_of(node, set, queued, count);
+    if (!trial->decided && !trial->timed && time_kernels(node, trial)) {
+        *measured = trial;
+    } else if (!trial->decided) {
+        const int way = cleave_rounds_next(&trial->rounds, trial->way, trial->ways);
+        trial->now = way >= 0 ? way : trial->now;
+        if (way < 0) {
+            decide_by_rounds(node, trial);
         }
     }
-    if (trial->decided || trial->turns >= 4 * (SAMPLES + 1)) {
-        return trial->apart ? CLEAVE_GROUP_APART : CLEAVE_GROUP_JOINED;
-    }
-    *measured = trial;
-    return trial->turns % 2 == 0 ? CLEAVE_GROUP_JOINED : CLEAVE_GROUP_APART;
+    return trial->now;
 }
 
 void cleave_group_measured(struct cleave_group_trial *trial)
 {
     trial->turns++;
+}
+
+void cleave_group_disturbed(const struct cleave_group_node *node, op_set set)
+{
+    struct cleave_group_trial *trial = find(node, set);
+    if (trial != NULL && !trial->decided) {
+        trial->turns += !trial->timed; /* a group that never runs is not waited for */
+        cleave_rounds_disturbed(&trial->rounds);
+    }
 }
 
 void cleave_group_took(void *about, int which, double seconds)
@@ -178,6 +352,7 @@ void cleave_group_trials_free(struct cleave_group_node *node)
         struct cleave_group_trial *trial = node->trials;
         node->trials = trial->next;
         keep(trial);
+        cleave_rounds_begin(&trial->rounds);
         free(trial);
     }
 }

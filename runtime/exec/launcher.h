@@ -159,13 +159,19 @@ int cleave_queue_release(int count);
 /* Puts the launch of a joined loop, which is prepared, in the place of the first `count` of them.
  * site: [members] where its members are called. Returns these launches, valid until the next call;
  * NULL: the joined launch is of a candidate and failed, and the launches that waited were released.
- * measured: the trial that wants its time, or NULL. */
+ * measured: the trial that wants its time, or NULL; which: as whose. */
 const struct cleave_queued *cleave_queue_join(struct cleave_call *call,
                                               const struct cleave_launcher *launcher, int count,
                                               const struct cleave_site **site, int members,
-                                              struct cleave_group_trial *measured);
+                                              struct cleave_group_trial *measured, int which);
 /* The trial wants the times of the launches that wait. */
 void cleave_queue_measure(struct cleave_group_trial *measured);
+/* Sets a mark on the device before the next launch that starts, alone or in a graph. */
+void cleave_queue_mark(int mark);
+/* 1: it has not been set yet. */
+int cleave_queue_is_to_mark(int mark);
+/* It need not be set any more. */
+void cleave_queue_unmark(int mark);
 /* Grows with each flush that empties the queue. */
 unsigned long cleave_queue_flushes(void);
 
@@ -187,6 +193,8 @@ enum cleave_graph_advice cleave_graph_next(const struct cleave_queued *queued, i
 /* Starts queued[first..count-1] as one graph, which is captured if it has not been; 0: that cannot
  * be done. */
 int cleave_graph_launch(struct cleave_queued *queued, int first, int count);
+/* 1: the sequence that ended last may still become graphs, or is tried with and without them. */
+int cleave_graphs_settle(void);
 /* The queue is flushed: all of queued[count] have been started, and the sequence has ended. */
 void cleave_graph_end(const struct cleave_queued *queued, int count);
 /* Forgets all sequences. Without a device, as in a child of fork(), their graphs are left alone. */

@@ -24,6 +24,8 @@ static struct {
     int in_range; /* 1: and profilers show it */
     double last;  /* cleave_seconds() when the last launch had been submitted */
     unsigned long flushes;
+    char to_mark[TARGET_MARKS];  /* 1: the mark is to be set before the next start, */
+    int marks;                   /* as so many are */
     struct cleave_queued joined; /* the launch of a group, before it takes its place */
     struct cleave_queued member[CLEAVE_MAX_MEMBERS]; /* of the group that was launched last */
 } queue;
@@ -57,9 +59,24 @@ static struct cleave_timed timed_for(const struct cleave_queued *queued)
                                  queued->candidate};
 }
 
+/* Sets the marks that wait for the next start. */
+static void set_marks(const struct cleave_queued *queued)
+{
+    for (int m = 0; queue.marks > 0 && m < TARGET_MARKS; m++) {
+        if (queue.to_mark[m]) {
+            cleave_queue_unmark(m);
+            if (cleave_device->mark(m) != 0) {
+                cleave_fatal("loop '%s' cannot be timed on %s: %s", queued->record->name,
+                             cleave_device->device(), cleave_device->last_error());
+            }
+        }
+    }
+}
+
 /* Starts it under the kernel's name for profilers; some calls are timed. 0: it failed. */
 static int start(struct cleave_queued *queued)
 {
+    set_marks(queued);
     cleave_launch_fill(queued);
     cleave_device->range(queued->record->kernel);
     queue.in_range = 1;
@@ -154,6 +171,23 @@ static void leave(void)
     queue.starting = queue.in_range = 0;
 }
 
+void cleave_queue_mark(int mark)
+{
+    queue.marks += !queue.to_mark[mark];
+    queue.to_mark[mark] = 1;
+}
+
+int cleave_queue_is_to_mark(int mark)
+{
+    return queue.to_mark[mark];
+}
+
+void cleave_queue_unmark(int mark)
+{
+    queue.marks -= queue.to_mark[mark];
+    queue.to_mark[mark] = 0;
+}
+
 unsigned long cleave_queue_flushes(void)
 {
     return queue.flushes;
@@ -228,6 +262,7 @@ static void describe(struct cleave_queued *queued, struct cleave_call *call,
 static int start_graph(void)
 {
     queue.starting = 1;
+    set_marks(&queue.entry[queue.started]);
     const int launched = cleave_graph_launch(queue.entry, queue.started, queue.held);
     queue.starting = 0;
     if (launched) {
@@ -357,12 +392,12 @@ void cleave_queue_measure(struct cleave_group_trial *measured)
 const struct cleave_queued *cleave_queue_join(struct cleave_call *call,
                                               const struct cleave_launcher *launcher, int count,
                                               const struct cleave_site **site, int members,
-                                              struct cleave_group_trial *measured)
+                                              struct cleave_group_trial *measured, int which)
 {
     describe(&queue.joined, call, launcher);
     queue.joined.members = members;
     queue.joined.measured = measured;
-    queue.joined.which = members;
+    queue.joined.which = which;
     memcpy(queue.joined.member, site, (size_t)members * sizeof *site);
     replace(count);
     if (!release()) {

@@ -1,8 +1,8 @@
-/* kept_group.c: whether the loops of a group are faster as one kernel, in the store: a line of
- * text. The key has the version of cleave; FORMAT is this text's. */
+/* kept_group.c: in which way the loops of a group are fastest, in the store: a line of text. The
+ * key has the version of cleave; FORMAT is this text's. */
 #include "runtime/tune/turns.h"
 
-#define FORMAT "cleave group 1\n%d\n"
+#define FORMAT "cleave group 2\n%d\n"
 
 struct store_key cleave_tune_group_key(const char *kernel, const char *signature, int members,
                                        struct cleave_call *const *call,
@@ -21,19 +21,19 @@ struct store_key cleave_tune_group_key(const char *kernel, const char *signature
     return key;
 }
 
-int cleave_tune_group_read(const struct store_key *key, int *apart)
+int cleave_tune_group_read(const struct store_key *key, int *way)
 {
     size_t bytes;
     char *text = cleave_store_read(CLEAVE_KEPT_TUNED, key, &bytes);
-    const int is_known = text != NULL && bytes > 0 && text[bytes - 1] == '\0' &&
-                         sscanf(text, FORMAT, apart) == 1 && (*apart == 0 || *apart == 1);
+    const int is_known =
+        text != NULL && bytes > 0 && text[bytes - 1] == '\0' && sscanf(text, FORMAT, way) == 1;
     free(text);
     return is_known;
 }
 
-void cleave_tune_group_keep(const struct store_key *key, int apart)
+void cleave_tune_group_keep(const struct store_key *key, int way)
 {
     char text[sizeof FORMAT + 16];
-    const int length = snprintf(text, sizeof text, FORMAT, apart);
+    const int length = snprintf(text, sizeof text, FORMAT, way);
     cleave_store_write(CLEAVE_KEPT_TUNED, key, text, (size_t)length + 1);
 }

@@ -166,11 +166,11 @@ void cleave_tune_failed(struct cleave_trials *trials, int n, const char *why);
 struct store_key cleave_tune_group_key(const char *kernel, const char *signature, int members,
                                        struct cleave_call *const *call,
                                        const struct cleave_choice *const *choice);
-/* 1: an earlier run has found that the members are faster by themselves (*apart is 1) or as one
- * kernel (0). 0: none has found anything. */
-int cleave_tune_group_read(const struct store_key *key, int *apart);
+/* 1: an earlier run has found in which way they are fastest: *way is what that run kept, a number
+ * of the caller's. 0: none has found anything. */
+int cleave_tune_group_read(const struct store_key *key, int *way);
 /* Keeps it for later runs. */
-void cleave_tune_group_keep(const struct store_key *key, int apart);
+void cleave_tune_group_keep(const struct store_key *key, int way);
 
 /* ---- the end --------------------------------------------------------------------------------- */
 

@@ -167,38 +167,45 @@ static void test_verify(void)
 
 /* ---- trials ------------------------------------------------------------------------------ */
 
-static char letter_at[TARGET_MARKS]; /* of the launch before each mark */
-static double seconds_of[128];       /* of the launch with each letter */
+static double marked[TARGET_MARKS]; /* the device's time at each mark */
 
-static int mark_letter(int slot)
+static int mark_time(int slot)
 {
-    letter_at[slot] = log_of[0] != '\0' ? log_of[strlen(log_of) - 1] : ' ';
+    marked[slot] = device_seconds;
     return 0;
 }
 
-static double time_of_letter(int begin, int end)
+static double time_between(int begin, int end)
 {
-    (void)begin;
-    return seconds_of[(int)letter_at[end]];
+    return marked[end] - marked[begin];
 }
 
-/* Lets the sequence come so often that a trial decides, and returns what it runs from then on. */
-static const char *settled(double joined, double first, double second)
+/* Lets the sequence come so often that a trial decides, and returns what it runs from then on.
+ * elsewhere: seconds that the program takes longer where the group runs as one kernel. */
+static const char *settled_but(double joined, double first, double second, double elsewhere)
 {
+    enum { TURNS = 80 };
     int letters = 0;
     start();
     seconds_of['W'] = joined;
     seconds_of['a'] = first;
     seconds_of['s'] = second;
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < TURNS; i++) {
         call_add(x, y);
         call_scale(x, 0.5);
-        letters += (int)strlen(launches());
+        const char *ran = launches();
+        letters += (int)strlen(ran);
+        device_seconds += 20.0 + (ran[0] == 'W' ? elsewhere : 0.0);
     }
-    CHECK(letters >= 40 + 4 && letters <= 80 - 4); /* both have been tried */
+    CHECK(letters >= TURNS + 4 && letters <= 2 * TURNS - 4); /* both have been tried */
     call_add(x, y);
     call_scale(x, 0.5);
     return launches();
+}
+
+static const char *settled(double joined, double first, double second)
+{
+    return settled_but(joined, first, second, 0.0);
 }
 
 /* What the sequence runs, 10 times, in a run that finds in the store what an earlier one has
@@ -250,11 +257,17 @@ static void test_trials(void)
     finish();
     CHECK_TEXT(settled(5.0, 2.0, 2.0), "as");
     CHECK(cleave_group_use.apart == 1);
+    finish();
+    CHECK_TEXT(settled_but(3e-6, 2e-6, 2e-6, 5e-6), "as"); /* as if it broke a graph */
+    finish();
+    CHECK_TEXT(settled_but(5e-6, 2e-6, 2e-6, -5e-6), "W"); /* as if it spared a call */
+    finish();
+    CHECK_TEXT(settled(5.0, 2.0, 2.0), "as");
     call_scale(x, 0.5); /* another group is tried by itself */
     call_add(x, y);
     call_total(y);
     CHECK_TEXT(launches(), "T");
-    for (int i = 0; i < 40; i++) { /* the loops have other variants by now */
+    for (int i = 0; i < 80; i++) { /* the loops have other variants by now */
         cleave_generation += i == 0;
         seconds_of['W'] = 3.0;
         call_add(x, y);
@@ -272,8 +285,8 @@ int main(void)
 {
     static struct target_ops device;
     device = ops;
-    device.mark = mark_letter;
-    device.elapsed = time_of_letter;
+    device.mark = mark_time;
+    device.elapsed = time_between;
     target_provide(&device);
     cleave_register(&unit);
     setenv("CLEAVE_TUNE", "off", 1);

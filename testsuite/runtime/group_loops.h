@@ -53,11 +53,14 @@ static void both(double *value, const double *factor, const double *once_more)
 
 static int is_wrong; /* a joined loop computes something else than its members */
 static char log_of[LOG];
-static int fails_at; /* the launch that fails; 0: none */
+static int fails_at;           /* the launch that fails; 0: none */
+static double seconds_of[128]; /* that the device works on the launch with each letter */
+static double device_seconds;  /* that it has worked so far */
 
 static void note(char letter)
 {
     const size_t length = strlen(log_of);
+    device_seconds += seconds_of[(int)letter];
     if (length + 1 < sizeof log_of) {
         log_of[length] = letter;
         log_of[length + 1] = '\0';
