@@ -73,7 +73,9 @@ struct emit {
     const char *text;     /* of the function being written, see emit_mentions(); NULL: not known */
     struct body_use *use; /* [args] by the stage being written (uses.h) */
     const bool *held;     /* [args] the body gets a copy that was loaded before; NULL: of none */
-    void *state;          /* private state of the target's folder */
+    /* The point that a column of map m names, where it is not read from the map; NULL: it is. */
+    const char *(*point_text)(struct emit *emit, int m, int column);
+    void *state; /* private state of the target's folder */
 };
 
 /* A target: a folder and a row in codegen.c. Shared files ask for its properties here. */

@@ -319,6 +319,9 @@ void emit_point(struct emit *emit, int m, int column)
     if (map->optional) {
         value = emit_format(emit, "cleave_map_%s != NULL ? %s : 0", map->label, value);
     }
+    if (emit->point_text != NULL) {
+        value = emit->point_text(emit, m, column);
+    }
     out_assign(emit->out, emit_format(emit, "const int %s", place_point(emit, m, column)), "=",
                value);
 }

@@ -227,6 +227,7 @@ const struct target_row codegen_cuda = {
                 "#include \"device/entries.cuh\"\n"
                 "#include \"device/gather.cuh\"\n#include \"device/items.cuh\"\n"
                 "#include \"device/layout.cuh\"\n#include \"device/locate.cuh\"\n"
+                "#include \"device/named.cuh\"\n"
                 "#include \"device/ordered.cuh\"\n"
                 "#include \"device/owner.cuh\"\n#include \"device/permute.cuh\"\n"
                 "#include \"device/record.cuh\"\n"

@@ -17,7 +17,8 @@
  * them, cuda_slices.c in slices, cuda_ordered.c in the order of blocks; cuda_transpose.c has warps
  * add them to memory, cuda_global.c the elements of one colour; cuda_points.c has a point gather
  * from memory, cuda_batch.c several items at
- * once, cuda_own.c with its own records in registers. Blocks of points: cuda_owner.c, cuda_items.c,
+ * once, cuda_own.c with its own records in registers, cuda_named.c from items that name what
+ * elements read. Blocks of points: cuda_owner.c, cuda_items.c,
  * cuda_point_values.c, cuda_owner_sums.c and cuda_owner_adds.c; cuda_changes.c says when what an
  * update adds is known.
  */
@@ -289,6 +290,8 @@ void cuda_global_behind(struct emit *emit);
 /* cuda_points.c: holes of the skeleton of FORM_POINTS. */
 void cuda_point_load(struct emit *emit);
 void cuda_point_items(struct emit *emit);
+void cuda_point_range(struct emit *emit);
+void cuda_point_is_alone(struct emit *emit);
 void cuda_point_save(struct emit *emit);
 
 /* cuda_batch.c: how many items of a GATHER stage a point loads at once in recipes with batches; 1:
@@ -310,6 +313,17 @@ bool cuda_own_fits(struct emit *emit, const struct schedule *schedule);
  * cuda_batch_item() does. */
 void cuda_own_records(struct emit *emit);
 void cuda_own_item(struct emit *emit);
+
+/* cuda_named.c: points whose items name what their elements read (CLEAVE_PLAN_NAMED). Why the
+ * schedule cannot have such items; NULL: it can. The CLEAVE_PART_ bits of the plan, and the ints of
+ * an item. emit->point_text while a point walks its items. Holes of cuda_points_named.tpl. */
+const char *cuda_named_unfit(struct emit *emit, const struct schedule *schedule);
+unsigned cuda_named_parts(struct emit *emit, const struct schedule *schedule);
+int cuda_named_count(struct emit *emit, const struct schedule *schedule);
+const char *cuda_named_point(struct emit *emit, int m, int column);
+void cuda_named_records(struct emit *emit);
+void cuda_named_words(struct emit *emit);
+void cuda_named_item(struct emit *emit);
 
 /* cuda_owner.c: returns a copy of an owner gather in which the data that stages read through their
  * maps are groups to stage. */

@@ -305,6 +305,11 @@ static void count_lists(struct counting *count)
         if (is_over_points(kernel)) {
             const int own = shape->list[l] == shape->map_of[stage_of(count, kernel->stage)->map];
             const int local = kernel->form == FORM_OWNERS ? LOCAL_BYTES : MAP_BYTES;
+            if (recipe->walk == WALK_NAMED) {
+                *bytes += own * times_of(count) * MAP_BYTES *
+                          cuda_named_count(count->emit, count->emit->schedule);
+                continue;
+            }
             *bytes += times_of(count) * (own * (MAP_BYTES + 1) + columns * local);
             count->list[l].lists += own * MAP_BYTES;
             continue;
@@ -350,7 +355,8 @@ static void count_latencies(struct counting *count)
     }
     if (is_over_points(kernel)) {
         cost->visits += times_of(count);
-        cost->visit_trips = kernel->form == FORM_POINTS ? 2 : 1;
+        cost->visit_trips =
+            kernel->form == FORM_POINTS && cuda_recipe(count->emit)->walk != WALK_NAMED ? 2 : 1;
     }
 }
 

@@ -293,6 +293,8 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {"global_updates", cuda_global_updates},
         {"point_load", cuda_point_load},
         {"point_items", cuda_point_items},
+        {"point_range", cuda_point_range},
+        {"point_is_alone", cuda_point_is_alone},
         {"point_save", cuda_point_save},
         {"ordered_sums", cuda_ordered_sums},
         {"owner_stage_in", cuda_owner_stage_in},

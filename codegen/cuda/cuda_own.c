@@ -122,12 +122,17 @@ static void print_sides(struct emit *emit, bool *held)
 void cuda_own_item(struct emit *emit)
 {
     const struct shape_map *map = cuda_map(emit, emit->stage->map);
-    bool *held = arena_alloc(emit->file->program->arena, (size_t)emit->loop->args * sizeof(*held));
     out_assign(emit->out, "const int cleave_other", "=",
                emit_format(emit,
                            "cleave_map_%s[(size_t)cleave_e * cleave_width_%s + "
                            "(cleave_column == 0 ? %d : %d)]",
                            map->label, map->label, map->column[1], map->column[0]));
+    cuda_own_sides(emit);
+}
+
+void cuda_own_sides(struct emit *emit)
+{
+    bool *held = arena_alloc(emit->file->program->arena, (size_t)emit->loop->args * sizeof(*held));
     print_loads(emit, "theirs", "cleave_other");
     print_sides(emit, held);
     emit->held = held;

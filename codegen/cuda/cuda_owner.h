@@ -49,6 +49,13 @@ const struct body_use *cuda_uses_in(struct emit *emit, const struct stage *stage
  * subscripts, and each lies in one piece. */
 bool cuda_may_load(const struct emit *emit, const struct body_use *use, int a);
 
+/* ---- cuda_own.c -------------------------------------------------------------------------------
+ */
+
+/* Prints the records of both points of an item whose other point is cleave_other; leaves arguments
+ * in emit->held, as cuda_batch_item() does. */
+void cuda_own_sides(struct emit *emit);
+
 /* ---- cuda_epilogue.c ---------------------------------------------------------------------------
  */
 

@@ -143,8 +143,29 @@ static const char *walk_of(struct emit *emit)
     case WALK_OWN:
         return cuda_keeps_own(emit, emit->stage) ? template_cuda_points_own
                                                  : template_cuda_points_each;
+    case WALK_NAMED:
+        return template_cuda_points_named;
     default:
         return template_cuda_points_each;
+    }
+}
+
+void cuda_point_range(struct emit *emit)
+{
+    const bool named = cuda_recipe(emit)->walk == WALK_NAMED;
+    const char *start = named ? "named_start[cleave_p / CLEAVE_NAMED_LANES" : "item_start[cleave_p";
+    out_line(emit->out, "const int cleave_first = cleave_list.%s];", start);
+    out_line(emit->out, "const int cleave_last = cleave_list.%s + 1];", start);
+}
+
+/* Whether no element names the point, so that its data stays as it is. */
+void cuda_point_is_alone(struct emit *emit)
+{
+    out_text(emit->out, "cleave_first == cleave_last");
+    if (cuda_recipe(emit)->walk == WALK_NAMED) {
+        out_text(emit->out, " || cleave_named_of<");
+        cuda_named_words(emit);
+        out_text(emit->out, ">(cleave_list, cleave_first, cleave_p).word[0] < 0");
     }
 }
 
@@ -159,10 +180,15 @@ void cuda_point_items(struct emit *emit)
         {"batch_item", cuda_batch_item},
         {"own_records", cuda_own_records},
         {"own_item", cuda_own_item},
+        {"named_records", cuda_named_records},
+        {"named_words", cuda_named_words},
+        {"named_item", cuda_named_item},
         {NULL, NULL},
     };
     const bool *held = emit->held;
     emit->held = NULL;
+    emit->point_text = cuda_recipe(emit)->walk == WALK_NAMED ? cuda_named_point : NULL;
     template_print(emit, walk_of(emit), holes);
+    emit->point_text = NULL;
     emit->held = held;
 }

@@ -299,7 +299,8 @@ static struct cuda_variant start(struct emit *emit, const struct recipe *recipe,
     }
     variant.row = emit_start(emit, schedule, how, recipe->plan);
     variant.row->run = emit_format(emit, "%s_run", variant.row->name);
-    variant.row->parts = recipe->parts;
+    variant.row->parts =
+        recipe->parts | (recipe->walk == WALK_NAMED ? cuda_named_parts(emit, schedule) : 0);
     variant.kernel = arena_alloc(emit->file->program->arena, MAX_KERNELS * sizeof(*variant.kernel));
     return variant;
 }

@@ -109,6 +109,12 @@ static const char *unfit_to_keep_own(struct emit *emit, const struct schedule *s
                : "no dat is read of both points that an element modifies";
 }
 
+static const char *unfit_to_name(struct emit *emit, const struct schedule *schedule)
+{
+    const char *reason = unfit_to_gather(emit, schedule);
+    return reason != NULL ? reason : cuda_named_unfit(emit, schedule);
+}
+
 static const char *unfit_for_items(struct emit *emit, const struct schedule *schedule)
 {
     const char *reason = unfit_to_gather(emit, schedule);
@@ -293,6 +299,12 @@ static const struct recipe recipes[] = {
     /* On an H200, airfoil's res_calc, which reads 72 bytes, takes 55 us without blocks and 84 in
      * blocks; loops that read 168 bytes and more are faster in blocks. So are those that only add
      * up data of the elements (onera's flux_sum_5: 114 and 147 us). */
+    {.schedules = OWNER, .suffix = "_named",
+     .what = "each point computes what its elements contribute, items name what they read",
+     .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_NAMED, .reads = CLEAVE_READS_DIRECT,
+     .walk = WALK_NAMED, .first = FORM_ELEMENTS, .updates = FORM_POINTS,
+     .tuned = TUNED_REGISTERS, .tune = cuda_tune_points,
+     .only = ONLY_EPILOGUES, .rank = {4, 0, 0}, .unfit = unfit_to_name},
     {.schedules = OWNER, .suffix = "", .what = "each point computes what its elements contribute",
      .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_POINTS, .reads = CLEAVE_READS_DIRECT,
      .first = FORM_ELEMENTS, .updates = FORM_POINTS,
@@ -310,6 +322,12 @@ static const struct recipe recipes[] = {
      .walk = WALK_OWN, .first = FORM_ELEMENTS, .updates = FORM_POINTS,
      .tuned = TUNED_REGISTERS, .tune = cuda_tune_points,
      .level = LEVEL_COMPARED, .rank = {4, 0, 0}, .unfit = unfit_to_keep_own},
+    {.schedules = OWNER, .suffix = "_named",
+     .what = "each point computes what its elements contribute, items name what they read",
+     .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_NAMED, .reads = CLEAVE_READS_DIRECT,
+     .walk = WALK_NAMED, .first = FORM_ELEMENTS, .updates = FORM_POINTS,
+     .tuned = TUNED_REGISTERS, .tune = cuda_tune_points,
+     .only = ONLY_PLAIN, .level = LEVEL_COMPARED, .rank = {4, 0, 0}, .unfit = unfit_to_name},
     {.schedules = OWNER, .suffix = "_staged_items",
      .what = "each point computes what its elements contribute, in blocks, from copies in its order",
      .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_OWNERS, .items = true,
@@ -353,6 +371,9 @@ static bool is_asked(const struct emit *emit, const struct recipe *recipe,
 {
     const struct codegen_options *options = emit->file->options;
     if (emit_joins_briefly(emit) && is_spare(recipe) && !cuda_only_takes_extrema(emit)) {
+        return false;
+    }
+    if (recipe->only == (emit->loop->epilogues > 0 ? ONLY_PLAIN : ONLY_EPILOGUES)) {
         return false;
     }
     if (recipe->level == LEVEL_COMPARED) {

@@ -74,7 +74,8 @@ enum cuda_staging {
 enum cuda_walk {
     WALK_EACH,
     WALK_BATCHES, /* they load several at once (cuda_batch.c) */
-    WALK_OWN      /* they keep their own records in registers (cuda_own.c) */
+    WALK_OWN,     /* they keep their own records in registers (cuda_own.c) */
+    WALK_NAMED    /* items name the points that elements read (cuda_named.c); also as WALK_OWN */
 };
 
 /* Loops that a recipe is for: those with one of these schedules (1u << SCHEDULE_SPLIT), or: */
@@ -90,6 +91,9 @@ enum cuda_level {
     LEVEL_ALTERNATIVE, /* `auto`: only if no recipe before it has the same races and reads */
     LEVEL_COMPARED     /* `comparisons`: others are compared with it, and CLEAVE_VARIANT names it */
 };
+
+/* Joined loops with epilogues prefer other recipes than loops that end with their sums. */
+enum cuda_only { ONLY_NOT, ONLY_EPILOGUES, ONLY_PLAIN };
 
 /* Situations that determine the preferred recipe of a schedule without measurements. */
 enum cuda_situation {
@@ -126,6 +130,7 @@ struct recipe {
     /* Replaces `tune` for loops with epilogues: register caps of their kernels over points; NULL:
      * as other loops. */
     void (*tune_epilogues)(struct emit *emit, struct emitted *row);
+    enum cuda_only only; /* loops that have the recipe */
     enum cuda_level level;
     bool for_bodies; /* `auto`: only if elements do more than add (cuda_only_adds) */
     /* Rank among the recipes of the schedule in each situation; the lowest is preferred. */

@@ -6,9 +6,8 @@ CLEAVE_KERNEL void {{registers}}{{name}}({{params}})
     if (cleave_p >= cleave_list.points) {
         return;
     }
-    const int cleave_first = cleave_list.item_start[cleave_p];
-    const int cleave_last = cleave_list.item_start[cleave_p + 1];
-    if (cleave_first == cleave_last) {
+    {{point_range}}
+    if ({{point_is_alone}}) {
         return;
     }
     {{tmp}}

@@ -11,6 +11,7 @@
 #define CLEAVE_GEN_H
 
 #include "cleave_cost.h"
+#include "cleave_named.h"
 #include "cleave_records.h"
 
 #include <stddef.h>
@@ -77,7 +78,6 @@ struct cleave_list {
 #define CLEAVE_GATHER_POSITION(item) ((item) & 1023)
 #define CLEAVE_GATHER_COLUMN(item) ((item) >> 10)
 
-#define CLEAVE_ENTRY_CHUNK 32   /* consecutive points of one entry_start */
 #define CLEAVE_MAX_AROUND 65535 /* points in the neighbourhood of one block of points */
 #define CLEAVE_MAX_LANES 64     /* threads of one warp */
 #define CLEAVE_MAX_DISTINCT 16  /* elements that a core computes at once */

@@ -52,7 +52,9 @@ static int serves(const struct cleave_plan_entry *e, const struct cleave_plan_en
 {
     int same = e->set == wanted->set && e->kind == wanted->kind &&
                e->block_size == wanted->block_size && e->lanes == wanted->lanes &&
-               e->maps == wanted->maps && (e->parts & wanted->parts) == wanted->parts;
+               e->maps == wanted->maps &&
+               (e->kind == CLEAVE_PLAN_NAMED ? e->parts == wanted->parts
+                                             : (e->parts & wanted->parts) == wanted->parts);
     for (int m = 0; m < wanted->maps && same; m++) {
         same = same_map(&e->map[m], &wanted->map[m]);
     }

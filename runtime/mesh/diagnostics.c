@@ -77,6 +77,13 @@ static void print_ranges(const struct cleave_plan_entry *entry)
     printf("  plan %.3g bytes, built in %.3f s\n", m->plan_bytes, m->seconds);
 }
 
+static void print_named(const struct cleave_plan_entry *entry)
+{
+    printf("  items: padding %.2f\n", entry->metrics.padding);
+    printf("  plan %.3g bytes, built in %.3f s\n", entry->metrics.plan_bytes,
+           entry->metrics.seconds);
+}
+
 void cleave_plan_print(const struct cleave_plan_entry *entry)
 {
     printf("plan for loop '%s' over set '%s', ", entry->loop, entry->set->name);
@@ -88,6 +95,8 @@ void cleave_plan_print(const struct cleave_plan_entry *entry)
         printf("one launch for each colour");
     } else if (entry->kind == CLEAVE_PLAN_RANGES) {
         printf("ranges of elements");
+    } else if (entry->kind == CLEAVE_PLAN_NAMED) {
+        printf("the elements of each point and what they name");
     } else {
         printf("the elements of each point");
     }
@@ -103,6 +112,8 @@ void cleave_plan_print(const struct cleave_plan_entry *entry)
         print_colours(entry);
     } else if (entry->kind == CLEAVE_PLAN_RANGES) {
         print_ranges(entry);
+    } else if (entry->kind == CLEAVE_PLAN_NAMED) {
+        print_named(entry);
     }
 }
 
@@ -339,6 +350,11 @@ static void write_owners(struct cleave_json *json, const struct cleave_plan_entr
     cleave_json_number(json, "padding", m->padding);
 }
 
+static void write_named(struct cleave_json *json, const struct cleave_plan_entry *entry)
+{
+    cleave_json_number(json, "padding", entry->metrics.padding);
+}
+
 static void write_colours(struct cleave_json *json, const struct cleave_plan_entry *entry)
 {
     cleave_json_integer(json, "global_colours", entry->metrics.global_colours);
@@ -357,9 +373,8 @@ static void write_ranges(struct cleave_json *json, const struct cleave_plan_entr
 
 /* Each kind of plan has members of its own. */
 static void (*const write_kind[])(struct cleave_json *, const struct cleave_plan_entry *) = {
-    [CLEAVE_PLAN_BLOCKS] = write_blocks,
-    [CLEAVE_PLAN_OWNERS] = write_owners,
-    [CLEAVE_PLAN_COLOURS] = write_colours,
+    [CLEAVE_PLAN_BLOCKS] = write_blocks, [CLEAVE_PLAN_OWNERS] = write_owners,
+    [CLEAVE_PLAN_NAMED] = write_named,   [CLEAVE_PLAN_COLOURS] = write_colours,
     [CLEAVE_PLAN_RANGES] = write_ranges,
 };
 

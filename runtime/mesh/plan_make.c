@@ -168,6 +168,20 @@ static int check_owners(const struct plan_making *making, const struct cleave_pl
                                 entry->lanes, entry->maps, entry->map, error);
 }
 
+static int make_named(const struct plan_making *making, struct cleave_plan_entry *entry,
+                      char *error)
+{
+    return planner_named_build(&making->planner, &entry->plan, entry->set->size, entry->maps,
+                               entry->map, entry->parts, error);
+}
+
+static int check_named(const struct plan_making *making, const struct cleave_plan_entry *entry,
+                       char *error)
+{
+    return planner_named_check(&making->planner, entry->plan, entry->set->size, entry->maps,
+                               entry->map, entry->parts, error);
+}
+
 static int make_colours(const struct plan_making *making, struct cleave_plan_entry *entry,
                         char *error)
 {
@@ -218,6 +232,7 @@ static const struct {
     [CLEAVE_PLAN_BLOCKS] = {make_blocks, check_blocks, NULL, 0},
     [CLEAVE_PLAN_POINTS] = {make_points, check_points, NULL, 0},
     [CLEAVE_PLAN_OWNERS] = {make_owners, check_owners, planner_owners_measure, 1},
+    [CLEAVE_PLAN_NAMED] = {make_named, check_named, planner_named_measure, 1},
     [CLEAVE_PLAN_COLOURS] = {make_colours, check_colours, planner_colours_measure, 0},
     [CLEAVE_PLAN_RANGES] = {make_ranges, check_ranges, planner_ranges_measure, 0},
 };

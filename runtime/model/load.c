@@ -92,11 +92,13 @@ static double padding_of(const struct counting *count)
     const struct cleave_plan *plan = plan_of(count);
     double entries = 0.0;
     double items = 0.0;
-    if (count->choice->variant->plan != CLEAVE_PLAN_OWNERS || plan == NULL) {
+    const enum cleave_plan_kind kind = count->choice->variant->plan;
+    if ((kind != CLEAVE_PLAN_OWNERS && kind != CLEAVE_PLAN_NAMED) || plan == NULL) {
         return count->cost->visits > 0 ? 1.1 : 1.0;
     }
+    const int lanes = kind == CLEAVE_PLAN_NAMED ? CLEAVE_NAMED_LANES : plan->lanes;
     for (int l = 0; l < plan->lists; l++) {
-        entries += (double)plan->lanes * plan->list[l].rows;
+        entries += (double)lanes * plan->list[l].rows;
         items += is_apart(count, l) ? 0.0 : count->elements * plan->list[l].modified;
     }
     return items > 0.0 ? fmax(entries / items, 1.0) : 1.0;

@@ -221,7 +221,8 @@ struct plan_metrics {
     double useful_bytes;   /* each point touched once, 8 bytes, and each map entry once, 4 bytes */
     double total_bytes;    /* points, lists and local indices that a staged loop reads */
     double per_own_point;  /* blocks of points: points of all neighbourhoods / own points; else 0 */
-    double padding;        /* blocks of points: entries of all slices / items; else 0 */
+    double padding;        /* blocks of points, and items that name points: entries, with padding, /
+                              items; else 0 */
     int ranges;            /* of consecutive elements; 0 for all other kinds */
     double border;         /* ranges: elements on borders / elements; else 0 */
     double segment;        /* ranges: average elements of a segment; else 0 */
@@ -280,6 +281,24 @@ int planner_owners_check(const struct planner *planner, const struct cleave_plan
  * padding and plan_bytes; the others become 0. */
 void planner_owners_measure(const struct cleave_plan *plan, struct plan_metrics *metrics);
 
+/* Builds a plan for points whose items name what elements read (CLEAVE_PLAN_NAMED). Fails, besides
+ * as planner_points_build does, if an item would have no words or more than CLEAVE_NAMED_WORDS, if
+ * a number and a column do not fit an int, or if the padded items are more than INT_MAX, as with a
+ * point that very many elements name in each chunk.
+ *   parts  CLEAVE_PART_NUMBERED or not, and CLEAVE_PART_NAMES(m) of maps of the elements through
+ *          which nothing is modified */
+int planner_named_build(const struct planner *planner, struct cleave_plan **plan, int elements,
+                        int maps, const struct plan_map *map, unsigned parts,
+                        char error[PLANNER_ERROR]);
+/* Checks that every (element, modified column) is there once, in the lane of the point that it
+ * names and in order, with the words that it must have; that chunks are no longer than they must
+ * be, and that what lies behind a point's last item is padding. */
+int planner_named_check(const struct planner *planner, const struct cleave_plan *plan, int elements,
+                        int maps, const struct plan_map *map, unsigned parts,
+                        char error[PLANNER_ERROR]);
+/* Sets padding and plan_bytes; the others become 0. */
+void planner_named_measure(const struct cleave_plan *plan, struct plan_metrics *metrics);
+
 /* Builds a plan for colours (CLEAVE_PLAN_COLOURS): global colours by first fit over the elements in
  * their order. Without elements there are no colours; one colour holds all elements if nothing is
  * modified. Otherwise as planner_build. */
@@ -334,6 +353,7 @@ enum plan_part {
     PLAN_PART_ITEMS,
     PLAN_PART_OWNERS,
     PLAN_PART_ENTRIES,
+    PLAN_PART_NAMED,
     PLAN_PART_RANGES,
     PLAN_PART_DISTINCT,
     PLAN_PARTS

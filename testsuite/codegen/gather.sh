@@ -26,6 +26,9 @@ gives() {
 CLEAVE_BACKEND=seq ./gather >seq
 gives seq 0 CLEAVE_FUSE=off
 gives seq 8 CLEAVE_VARIANT='*_owner_r64' CLEAVE_CHECK_PLAN=1
+gives seq 8 CLEAVE_VARIANT='*_owner_named_r64' CLEAVE_CHECK_PLAN=1
+[ "$(grep -c '+.*_owner_named_r64 (cuda)' err)" -eq 2 ] || fail "not all groups have items that name what elements read" err
+gives seq 8 CLEAVE_VARIANT='*_owner_named' CLEAVE_EMU_ORDER=descending CLEAVE_RENUMBER=on CLEAVE_CHECK_PLAN=1
 gives seq 8 CLEAVE_VARIANT='*_owner_batch_r80' CLEAVE_EMU_ORDER=descending
 grep -q '_owner_batch_r80 (cuda)' err || fail "no group loads its elements in batches" err
 gives seq 8 CLEAVE_VARIANT='*_owner_own_r64'

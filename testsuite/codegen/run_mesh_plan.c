@@ -41,6 +41,9 @@ static int build(struct cleave_plan **plan, const struct cleave_variant *variant
     case CLEAVE_PLAN_OWNERS:
         return planner_owners_build(&p, plan, size, block_size, LANES, lists, map, error) ||
                planner_owners_check(&p, *plan, size, block_size, LANES, lists, map, error);
+    case CLEAVE_PLAN_NAMED:
+        return planner_named_build(&p, plan, size, lists, map, variant->parts, error) ||
+               planner_named_check(&p, *plan, size, lists, map, variant->parts, error);
     case CLEAVE_PLAN_COLOURS:
         return planner_colours_build(&p, plan, size, lists, map, error) ||
                planner_colours_check(&p, *plan, size, lists, map, error);

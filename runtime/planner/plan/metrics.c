@@ -201,6 +201,20 @@ void planner_owners_measure(const struct cleave_plan *plan, struct plan_metrics 
     metrics->padding = items > 0.0 ? entries / items : 0.0;
 }
 
+void planner_named_measure(const struct cleave_plan *plan, struct plan_metrics *metrics)
+{
+    double entries = 0.0;
+    double items = 0.0;
+    *metrics = (struct plan_metrics){.plan_bytes = planner_plan_bytes(plan)};
+    for (int m = 0; m < plan->lists; m++) {
+        if (plan->list[m].named_item != NULL) {
+            entries += (double)CLEAVE_NAMED_LANES * plan->list[m].rows;
+            items += (double)plan->size * plan->list[m].modified;
+        }
+    }
+    metrics->padding = items > 0.0 ? entries / items : 0.0;
+}
+
 void planner_colours_measure(const struct cleave_plan *plan, struct plan_metrics *metrics)
 {
     *metrics = (struct plan_metrics){.global_colours = plan->global_colours};

@@ -44,11 +44,13 @@ enum what {
     BUILD,
     POINTS,
     OWNERS,
+    NAMED,
     COLOURS,
     RANGES,
     CHECKING,
     CHECKING_POINTS,
     CHECKING_OWNERS,
+    CHECKING_NAMED,
     CHECKING_COLOURS,
     CHECKING_RANGES
 };
@@ -70,6 +72,9 @@ static int try(enum what what, const struct plan_case *own, struct cleave_plan *
     } else if (what == OWNERS) {
         status = planner_owners_build(&test_planner, plan, own->elements, 64, 32, own->maps,
                                       own->map, error);
+    } else if (what == NAMED) {
+        status =
+            planner_named_build(&test_planner, plan, own->elements, own->maps, own->map, 0, error);
     } else if (what == COLOURS) {
         status =
             planner_colours_build(&test_planner, plan, own->elements, own->maps, own->map, error);
@@ -86,6 +91,9 @@ static int try(enum what what, const struct plan_case *own, struct cleave_plan *
     } else if (what == CHECKING_OWNERS) {
         status = planner_owners_check(&test_planner, *plan, own->elements, 64, 32, own->maps,
                                       own->map, error);
+    } else if (what == CHECKING_NAMED) {
+        status =
+            planner_named_check(&test_planner, *plan, own->elements, own->maps, own->map, 0, error);
     } else if (what == CHECKING_POINTS) {
         status =
             planner_points_check(&test_planner, *plan, own->elements, own->maps, own->map, error);
@@ -128,6 +136,9 @@ int main(void)
     planner_free(plan);
     CHECK(run(OWNERS, &own, &plan) >= 15);
     CHECK(run(CHECKING_OWNERS, &own, &plan) >= 1);
+    planner_free(plan);
+    CHECK(run(NAMED, &own, &plan) >= 8);
+    CHECK(run(CHECKING_NAMED, &own, &plan) >= 1);
     planner_free(plan);
     CHECK(run(COLOURS, &own, &plan) >= 7);
     CHECK(run(CHECKING_COLOURS, &own, &plan) >= 2);
