@@ -2,8 +2,8 @@
  * blocks.
  *
  * In: the loop's reductions, and extrema with payloads. Out: the text of a kernel's holes "copies"
- * and "partials". For an extremum with payloads, the threads compare values and element numbers;
- * the thread whose element counts writes the payload.
+ * and "partials", and the shared memory that it takes. For an extremum with payloads, the threads
+ * compare values and element numbers; the thread whose element counts writes the payload.
  */
 #include <string.h>
 
@@ -17,6 +17,105 @@ void cuda_reduction_copies(struct emit *emit)
     }
 }
 
+/* ---- shared memory ----------------------------------------------------------------------------
+ *
+ * Reductions follow one another in rounds. All components of a round share a barrier: each warp
+ * leaves its value of each in memory of its own, and then the first warp collects them. A round
+ * takes as many reductions as have MOST_TOGETHER components. One that goes alone, since it has
+ * more, or only one, or finds elements, uses two arrays of one value per warp by turns. The flag
+ * that says whether a block ends last lies behind what the largest round needs.
+ */
+enum { MOST_TOGETHER = 8 };
+
+struct round {
+    int first; /* the reductions among arguments first..last-1 */
+    int last;
+    int components; /* 0: there is none */
+};
+
+static bool goes_alone(const struct arg *arg)
+{
+    return arg->ties != TIES_NONE || arg->dim > MOST_TOGETHER;
+}
+
+/* The round that begins with the next reduction from argument a on. */
+static struct round round_from(const struct loop *loop, int a)
+{
+    while (a < loop->args && !arg_is_reduction(&loop->arg[a])) {
+        a++;
+    }
+    struct round round = {.first = a, .last = a};
+    for (; round.last < loop->args; round.last++) {
+        const struct arg *arg = &loop->arg[round.last];
+        if (!arg_is_reduction(arg)) {
+            continue;
+        }
+        if (round.components > 0 && (goes_alone(arg) || goes_alone(&loop->arg[round.first]) ||
+                                     round.components + arg->dim > MOST_TOGETHER)) {
+            break;
+        }
+        round.components += arg->dim;
+    }
+    return round;
+}
+
+static bool is_shared(const struct loop *loop, const struct round *round)
+{
+    return round->components > 1 && !goes_alone(&loop->arg[round->first]);
+}
+
+/* A value of each component from each warp. A block has at most as many warps as a warp has lanes.
+ */
+static size_t values_bytes(const struct emit *emit, const struct arg *arg, int components)
+{
+    return (size_t)emit->file->target->lanes * (size_t)components * arg->type->size;
+}
+
+size_t cuda_numbers_offset(const struct emit *emit, const struct arg *arg)
+{
+    return values_bytes(emit, arg, 2);
+}
+
+/* Where the values of the round's reductions before argument a end. */
+static size_t scratch_offset(const struct emit *emit, const struct round *round, int a)
+{
+    size_t bytes = 0;
+    for (int b = round->first; b < a; b++) {
+        const struct arg *arg = &emit->loop->arg[b];
+        bytes += arg_is_reduction(arg) ? values_bytes(emit, arg, arg->dim) : 0;
+    }
+    return bytes;
+}
+
+static size_t round_bytes(const struct emit *emit, const struct round *round)
+{
+    const struct arg *arg = &emit->loop->arg[round->first];
+    const size_t numbers =
+        arg->ties != TIES_NONE ? 2 * (size_t)emit->file->target->lanes * sizeof(int) : 0;
+    return is_shared(emit->loop, round) ? scratch_offset(emit, round, round->last)
+                                        : cuda_numbers_offset(emit, arg) + numbers;
+}
+
+size_t cuda_flag_offset(const struct emit *emit)
+{
+    size_t bytes = 0;
+    for (struct round round = round_from(emit->loop, 0); round.components > 0;
+         round = round_from(emit->loop, round.last)) {
+        const size_t needed = round_bytes(emit, &round);
+        bytes = needed > bytes ? needed : bytes;
+    }
+    return bytes;
+}
+
+size_t cuda_scratch_bytes(const struct emit *emit)
+{
+    size_t flag = cuda_flag_offset(emit);
+    return flag > 0 ? flag + sizeof(int) : 0;
+}
+
+/* ---- one reduction ----------------------------------------------------------------------------
+ */
+
 /* "first_max": of cleave_first_max in runtime/device/locate.cuh. */
 static const char *rule_of(struct emit *emit, const struct arg *arg)
 {
@@ -24,8 +123,9 @@ static const char *rule_of(struct emit *emit, const struct arg *arg)
                        cuda_operation(arg->access));
 }
 
-/* A call of `function`<operation, dim>(`arguments`, scratch memory). */
-static void print_call(struct emit *emit, int a, const char *function, const char *arguments)
+/* A call of `function`<operation, dim>(`arguments`, scratch memory from that byte on). */
+static void print_call(struct emit *emit, int a, const char *function, const char *arguments,
+                       size_t scratch)
 {
     const struct arg *arg = &emit->loop->arg[a];
     const char *label = emit->shape->label[a];
@@ -36,8 +136,8 @@ static void print_call(struct emit *emit, int a, const char *function, const cha
                                 : emit_format(emit, "cleave_op_%s", cuda_operation(arg->access));
     const char *call = emit_format(emit, "%s%s<%s, %d>(", on, function, operation, arg->dim);
     out_line(emit->out, "%s%s,", call, arguments);
-    out_format(emit->out, "%*scleave_shared<%s>(0)", (int)strlen(call), "",
-               emit_type_name(emit, arg->type));
+    out_format(emit->out, "%*scleave_shared<%s>(%zu)", (int)strlen(call), "",
+               emit_type_name(emit, arg->type), scratch);
     if (locates) {
         out_format(emit->out, ", cleave_shared<int>(%zu)", cuda_numbers_offset(emit, arg));
     }
@@ -94,7 +194,8 @@ static void print_block(struct emit *emit, int a)
     const char *label = emit->shape->label[a];
     if (emit->loop->arg[a].ties == TIES_NONE) {
         print_call(emit, a, "cleave_reduce_block",
-                   emit_format(emit, "cleave_gbl_%s, cleave_partial_%s, cleave_b", label, label));
+                   emit_format(emit, "cleave_gbl_%s, cleave_partial_%s, cleave_b", label, label),
+                   0);
         return;
     }
     print_call(
@@ -103,7 +204,8 @@ static void print_block(struct emit *emit, int a)
             emit,
             "cleave_gbl_%s, cleave_best_element_%s, cleave_partial_%s, cleave_best_elements_%s, "
             "cleave_b",
-            label, label, label, label));
+            label, label, label, label),
+        0);
     print_payloads(emit, a, "cleave_best_element", to_partial);
 }
 
@@ -113,7 +215,7 @@ static void print_all(struct emit *emit, int a)
     const struct arg *arg = &emit->loop->arg[a];
     if (arg->ties == TIES_NONE) {
         print_call(emit, a, "cleave_reduce_all",
-                   emit_format(emit, "cleave_partial_%s, cleave_arrived.blocks", label));
+                   emit_format(emit, "cleave_partial_%s, cleave_arrived.blocks", label), 0);
         return;
     }
     int items = 0;
@@ -126,26 +228,70 @@ static void print_all(struct emit *emit, int a)
                emit_format(emit,
                            "cleave_start_%s.v, cleave_from_%s, cleave_partial_%s, "
                            "cleave_best_elements_%s, cleave_arrived.blocks",
-                           label, label, label, label));
+                           label, label, label, label),
+               0);
     print_payloads(emit, a, "cleave_from", to_result);
+}
+
+/* ---- rounds -----------------------------------------------------------------------------------
+ */
+
+/* The two halves of a reduction: the warps leave values, and the first warp collects them. `what`:
+ * the arguments of both, "%s" for the label. */
+struct halves {
+    const char *leave;
+    const char *leave_what;
+    const char *collect;
+    const char *collect_what;
+    void (*alone)(struct emit *emit, int a);
+};
+
+static const struct halves halves_of_block = {"cleave_leave_values", "cleave_gbl_%s",
+                                              "cleave_collect_block", "cleave_partial_%s, cleave_b",
+                                              print_block};
+static const struct halves halves_of_all = {"cleave_leave_all",
+                                            "cleave_partial_%s, cleave_arrived.blocks",
+                                            "cleave_collect_all", "cleave_partial_%s", print_all};
+
+static void print_half(struct emit *emit, const struct round *round, const char *function,
+                       const char *what)
+{
+    for (int a = round->first; a < round->last; a++) {
+        if (arg_is_reduction(&emit->loop->arg[a])) {
+            print_call(emit, a, function, emit_format(emit, what, emit->shape->label[a]),
+                       scratch_offset(emit, round, a));
+        }
+    }
+}
+
+/* unused: nothing has used the shared memory since a barrier. */
+static void print_rounds(struct emit *emit, const struct halves *halves, bool unused)
+{
+    for (struct round round = round_from(emit->loop, 0); round.components > 0;
+         round = round_from(emit->loop, round.last)) {
+        if (is_shared(emit->loop, &round)) {
+            if (!unused) {
+                out_line(emit->out, "cleave_barrier();");
+            }
+            print_half(emit, &round, halves->leave, halves->leave_what);
+            out_line(emit->out, "cleave_barrier();");
+            print_half(emit, &round, halves->collect, halves->collect_what);
+        } else {
+            halves->alone(emit, round.first);
+        }
+        unused = false;
+    }
 }
 
 void cuda_block_partials(struct emit *emit)
 {
-    for (int a = 0; a < emit->loop->args; a++) {
-        if (arg_is_reduction(&emit->loop->arg[a])) {
-            print_block(emit, a);
-        }
-    }
+    const enum cuda_form form = cuda_kernel(emit)->form;
+    print_rounds(emit, &halves_of_block, form == FORM_ELEMENTS || form == FORM_POINTS);
 }
 
 void cuda_joins(struct emit *emit)
 {
-    for (int a = 0; a < emit->loop->args; a++) {
-        if (arg_is_reduction(&emit->loop->arg[a])) {
-            print_all(emit, a);
-        }
-    }
+    print_rounds(emit, &halves_of_all, true);
     out_line(emit->out, "cleave_tell_results(cleave_arrived);");
 }
 
@@ -165,11 +311,7 @@ void cuda_reductions(struct emit *emit)
     out_line(emit->out, "if (cleave_is_last(cleave_arrived, cleave_shared<int>(%zu))) {",
              cuda_flag_offset(emit));
     emit->out->indent += 4;
-    for (int a = 0; a < loop->args; a++) {
-        if (arg_is_reduction(&loop->arg[a])) {
-            print_all(emit, a);
-        }
-    }
+    print_rounds(emit, &halves_of_all, true);
     if (loop_carries(loop)) {
         out_line(emit->out, "cleave_barrier();");
     }

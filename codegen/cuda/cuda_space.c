@@ -17,32 +17,6 @@
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"
 
-/* Behind two scratch arrays of one value per warp, as runtime/device/reduce.cuh and locate.cuh
- * require. A block has at most as many warps as a warp has lanes. */
-size_t cuda_numbers_offset(const struct emit *emit, const struct arg *arg)
-{
-    return 2 * (size_t)emit->file->target->lanes * arg->type->size;
-}
-
-size_t cuda_flag_offset(const struct emit *emit)
-{
-    const size_t lanes = (size_t)emit->file->target->lanes;
-    size_t bytes = 0;
-    for (int a = 0; a < emit->loop->args; a++) {
-        const struct arg *arg = &emit->loop->arg[a];
-        const size_t numbers = arg->ties != TIES_NONE ? 2 * lanes * sizeof(int) : 0;
-        const size_t needed = arg_is_reduction(arg) ? cuda_numbers_offset(emit, arg) + numbers : 0;
-        bytes = needed > bytes ? needed : bytes;
-    }
-    return bytes;
-}
-
-size_t cuda_scratch_bytes(const struct emit *emit)
-{
-    size_t flag = cuda_flag_offset(emit);
-    return flag > 0 ? flag + sizeof(int) : 0;
-}
-
 static bool is_owner(const struct emit *emit)
 {
     return emit->schedule->kind == SCHEDULE_OWNER_GATHER;

@@ -36,18 +36,18 @@
  *   cleave_opaque(i)       i, hidden from the compiler, which therefore recomputes what depends
  *                          on it instead of keeping it in registers
  *   cleave_barrier()       waits for all threads of the block
- *   cleave_warp_barrier()  waits for all existing lanes of the warp. Each then sees what the
- *                          others wrote to memory, as after cleave_barrier()
+ *   cleave_warp_barrier()  waits for all lanes of the warp, which is whole. Each then sees what
+ *                          the others wrote to memory, as after cleave_barrier()
  *   cleave_fence()         orders this thread's accesses to global memory before its later ones,
  *                          for the whole device
  *
- * Values of other lanes. All lanes of the warp call these; scalars have 4 or 8 bytes.
+ * Values of other lanes. All 32 lanes of the warp call these, so blocks have whole warps; scalars
+ * have 4 or 8 bytes.
  *
- *   cleave_shuffle_down(v, d)  v of lane + d; undefined if that lane does not exist
- *   cleave_shuffle_up(v, d)    v of lane - d; undefined if that lane does not exist
- *   cleave_shuffle(v, lane)    v of this lane, 0..31; undefined if it does not exist
- *   cleave_ballot(condition)   unsigned: bit i is 1 if the condition holds in lane i, 0 if not or
- *                              if the lane does not exist
+ *   cleave_shuffle_down(v, d)  v of lane + d; the lane's own if the warp ends before
+ *   cleave_shuffle_up(v, d)    v of lane - d; the lane's own if the warp begins behind
+ *   cleave_shuffle(v, lane)    v of this lane, 0..31
+ *   cleave_ballot(condition)   unsigned: bit i is 1 if the condition holds in lane i, else 0
  *   cleave_bits(mask)          how many bits of an unsigned are 1; any lane may call it
  *
  * Memory

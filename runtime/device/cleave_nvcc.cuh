@@ -106,36 +106,34 @@ template <class T> CLEAVE_DEVICE CLEAVE_SHARED(T) cleave_shared(size_t byte)
 
 /* ---- warps ----------------------------------------------------------------------------------- */
 
-/* Names only the lanes that exist: the last warp of a block may be partial. */
-CLEAVE_DEVICE unsigned cleave_lanes_mask()
-{
-    int lanes = (int)blockDim.x - (int)(threadIdx.x & ~31u);
-    return lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1;
-}
+/* Blocks consist of whole warps. A mask that depended on the number of threads would cost much: not
+ * knowing it, the compiler has lanes look for others with an equal one before each shuffle, and
+ * prints the code behind a second time for lanes that arrive apart. */
+#define CLEAVE_ALL_LANES 0xffffffffu
 
 CLEAVE_DEVICE void cleave_warp_barrier()
 {
-    __syncwarp(cleave_lanes_mask());
+    __syncwarp(CLEAVE_ALL_LANES);
 }
 
 template <class T> CLEAVE_DEVICE T cleave_shuffle(T v, int lane)
 {
-    return (T)__shfl_sync(cleave_lanes_mask(), v, lane);
+    return (T)__shfl_sync(CLEAVE_ALL_LANES, v, lane);
 }
 
 template <class T> CLEAVE_DEVICE T cleave_shuffle_up(T v, int distance)
 {
-    return (T)__shfl_up_sync(cleave_lanes_mask(), v, (unsigned)distance);
+    return (T)__shfl_up_sync(CLEAVE_ALL_LANES, v, (unsigned)distance);
 }
 
 template <class T> CLEAVE_DEVICE T cleave_shuffle_down(T v, int distance)
 {
-    return (T)__shfl_down_sync(cleave_lanes_mask(), v, (unsigned)distance);
+    return (T)__shfl_down_sync(CLEAVE_ALL_LANES, v, (unsigned)distance);
 }
 
 CLEAVE_DEVICE unsigned cleave_ballot(bool condition)
 {
-    return __ballot_sync(cleave_lanes_mask(), condition);
+    return __ballot_sync(CLEAVE_ALL_LANES, condition);
 }
 
 CLEAVE_DEVICE int cleave_bits(unsigned mask)

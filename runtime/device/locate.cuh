@@ -52,13 +52,13 @@ static inline cleave_reduction<int> cleave_elements_of(const struct cleave_launc
     return {launch->best_elements[a], launch->result_elements[a]};
 }
 
-template <class RULE, class T> CLEAVE_DEVICE void cleave_locate_warp(T &v, int &element, int lanes)
+/* Lane 0 gets the best of the warp's candidates. */
+template <class RULE, class T> CLEAVE_DEVICE void cleave_locate_warp(T &v, int &element)
 {
     for (int distance = CLEAVE_WARP / 2; distance > 0; distance /= 2) {
         const T other = cleave_shuffle_down(v, distance);
         const int other_element = cleave_shuffle_down(element, distance);
-        if (cleave_lane() + distance < lanes &&
-            cleave_replaces(RULE(), other, other_element, v, element)) {
+        if (cleave_replaces(RULE(), other, other_element, v, element)) {
             v = other;
             element = other_element;
         }
@@ -74,10 +74,9 @@ CLEAVE_DEVICE bool cleave_locate(T &v, int &element, CLEAVE_SHARED(T) values,
                                  CLEAVE_SHARED(int) numbers)
 {
     const int warp = cleave_thread() / CLEAVE_WARP;
-    const int warps = (cleave_threads() + CLEAVE_WARP - 1) / CLEAVE_WARP;
-    const int lanes = cleave_threads() - warp * CLEAVE_WARP;
+    const int warps = cleave_threads() / CLEAVE_WARP;
     const int own = element;
-    cleave_locate_warp<RULE>(v, element, lanes < CLEAVE_WARP ? lanes : CLEAVE_WARP);
+    cleave_locate_warp<RULE>(v, element);
     if (cleave_lane() == 0) {
         values[warp] = v;
         numbers[warp] = element;

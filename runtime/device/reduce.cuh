@@ -2,8 +2,8 @@
  *
  * Written with the primitives of cleave_device.cuh only. The tree is the same for every launch with
  * the same number of threads and blocks, so equal inputs give equal results bit for bit, whichever
- * block ends last. Any block of 1 to 1024 threads, also with a partial last warp. Every thread of
- * the block calls; thread 0 gets the result.
+ * block ends last. Blocks have 1 to 32 whole warps. Every thread of the block calls; thread 0 gets
+ * the result.
  */
 #ifndef CLEAVE_REDUCE_CUH
 #define CLEAVE_REDUCE_CUH
@@ -12,39 +12,73 @@
 #include "cleave_device.cuh"
 #include "ops.cuh"
 
-/* Joins the values of the first `lanes` lanes of a warp in lane 0. */
-template <class OP, class T> CLEAVE_DEVICE T cleave_reduce_warp(T v, int lanes)
+/* Joins the values of all lanes of a warp in lane 0. */
+template <class OP, class T> CLEAVE_DEVICE T cleave_reduce_warp(T v)
 {
     for (int distance = CLEAVE_WARP / 2; distance > 0; distance /= 2) {
-        T other = cleave_shuffle_down(v, distance);
-        if (cleave_lane() + distance < lanes) {
-            v = cleave_join(OP(), v, other);
+        v = cleave_join(OP(), v, cleave_shuffle_down(v, distance));
+    }
+    return v;
+}
+
+/* The two halves of a reduction over a block, with a barrier between them that several reductions
+ * share: the first leaves each warp's value in `scratch`, which has room for 32 T, and the second
+ * joins these. The first warp may still use the scratch when others go on. */
+template <class OP, class T> CLEAVE_DEVICE void cleave_leave(T v, CLEAVE_SHARED(T) scratch)
+{
+    v = cleave_reduce_warp<OP>(v);
+    if (cleave_lane() == 0) {
+        scratch[cleave_thread() / CLEAVE_WARP] = v;
+    }
+}
+
+/* Joins the values of up to four warps, in the order in which cleave_join_warps() would. */
+template <class OP, class T> CLEAVE_DEVICE T cleave_join_few(CLEAVE_SHARED(T) scratch, int warps)
+{
+    T even = scratch[0];
+    T odd = warps > 1 ? scratch[1] : even;
+    even = warps > 2 ? cleave_join(OP(), even, T(scratch[2])) : even;
+    odd = warps > 3 ? cleave_join(OP(), odd, T(scratch[3])) : odd;
+    return warps > 1 ? cleave_join(OP(), even, odd) : even;
+}
+
+/* The lanes of the first warp join the values of more than four warps, by a tree like that of a
+ * warp. It is in shared memory because shuffles behind a branch take twice the code. */
+template <class OP, class T> CLEAVE_DEVICE T cleave_join_warps(CLEAVE_SHARED(T) scratch, int warps)
+{
+    for (int distance = warps > 16 ? 16 : warps > 8 ? 8 : 4; distance > 0; distance /= 2) {
+        const int other = cleave_lane() + distance;
+        if (cleave_lane() < distance && other < warps) {
+            scratch[cleave_lane()] =
+                cleave_join(OP(), T(scratch[cleave_lane()]), T(scratch[other]));
         }
+        cleave_warp_barrier();
+    }
+    return scratch[0];
+}
+
+template <class OP, class T> CLEAVE_DEVICE T cleave_collect(CLEAVE_SHARED(T) scratch)
+{
+    const int warps = cleave_threads() / CLEAVE_WARP;
+    T v = cleave_start<T>(OP());
+    if (warps <= 4) {
+        if (cleave_thread() == 0) {
+            v = cleave_join_few<OP>(scratch, warps);
+        }
+    } else if (cleave_thread() < CLEAVE_WARP) {
+        v = cleave_join_warps<OP>(scratch, warps);
     }
     return v;
 }
 
 /* Joins the values of the block's threads. `scratch` has room for 32 T and must be unused since a
- * barrier. Threads of the first warp may still read it when others go on, so consecutive calls
- * alternate between two scratches: a thread that writes to one again has passed the barrier of the
- * call between, which the first warp reaches after it has read. */
+ * barrier. Consecutive calls alternate between two scratches: a thread that writes to one again has
+ * passed the barrier of the call between, which the first warp reaches after it has read. */
 template <class OP, class T> CLEAVE_DEVICE T cleave_reduce(T v, CLEAVE_SHARED(T) scratch)
 {
-    int warp = cleave_thread() / CLEAVE_WARP;
-    int warps = (cleave_threads() + CLEAVE_WARP - 1) / CLEAVE_WARP;
-    int lanes = cleave_threads() - warp * CLEAVE_WARP;
-    v = cleave_reduce_warp<OP>(v, lanes < CLEAVE_WARP ? lanes : CLEAVE_WARP);
-    if (cleave_lane() == 0) {
-        scratch[warp] = v;
-    }
+    cleave_leave<OP>(v, scratch);
     cleave_barrier();
-    if (warp == 0) {
-        if (cleave_lane() < warps) {
-            v = scratch[cleave_lane()];
-        }
-        v = cleave_reduce_warp<OP>(v, warps);
-    }
-    return v;
+    return cleave_collect<OP>(scratch);
 }
 
 /* ---- over all blocks ------------------------------------------------------------------------- */
@@ -94,6 +128,27 @@ static inline cleave_arrivals cleave_arrivals_of(const struct cleave_launch *lau
     return {launch->arrived, blocks < most ? blocks : most, launch->done};
 }
 
+/* The halves for values[DIM] of each thread. `scratch` holds 32 * DIM T. */
+template <class OP, int DIM, class T>
+CLEAVE_DEVICE void cleave_leave_values(const T *values, CLEAVE_SHARED(T) scratch)
+{
+    for (int d = 0; d < DIM; d++) {
+        cleave_leave<OP>(values[d], scratch + d * CLEAVE_WARP);
+    }
+}
+
+/* Thread 0 writes the results to `to`. */
+template <class OP, int DIM, class T>
+CLEAVE_DEVICE void cleave_collect_values(T *to, CLEAVE_SHARED(T) scratch)
+{
+    for (int d = 0; d < DIM; d++) {
+        const T v = cleave_collect<OP>(scratch + d * CLEAVE_WARP);
+        if (cleave_thread() == 0) {
+            to[d] = v;
+        }
+    }
+}
+
 /* Thread 0 writes the block's partial result, from the threads' values[DIM]. `scratch` holds 64 T
  * and may have been used before. */
 template <class OP, int DIM, class T>
@@ -107,6 +162,13 @@ CLEAVE_DEVICE void cleave_reduce_block(const T *values, cleave_reduction<T> to, 
             to.partial[(size_t)block * DIM + d] = v;
         }
     }
+}
+
+/* The second half for one of several reductions: thread 0 writes the block's partial result. */
+template <class OP, int DIM, class T>
+CLEAVE_DEVICE void cleave_collect_block(cleave_reduction<T> to, int block, CLEAVE_SHARED(T) scratch)
+{
+    cleave_collect_values<OP, DIM>(to.partial + (size_t)block * DIM, scratch);
 }
 
 /* Every block calls it once, after its partial results. Returns true in the block that ends last,
@@ -157,7 +219,7 @@ CLEAVE_DEVICE T cleave_join_partials(const T *partial, int stride, int blocks)
     return v;
 }
 
-/* Joins the partial results of all blocks. */
+/* Joins the partial results of all blocks. `scratch` holds 64 T and may have been used before. */
 template <class OP, int DIM, class T>
 CLEAVE_DEVICE void cleave_reduce_all(cleave_reduction<T> of, int blocks, CLEAVE_SHARED(T) scratch)
 {
@@ -169,6 +231,23 @@ CLEAVE_DEVICE void cleave_reduce_all(cleave_reduction<T> of, int blocks, CLEAVE_
             of.result[d] = v;
         }
     }
+}
+
+/* The two halves for one of several reductions. `scratch` holds 32 * DIM T. */
+template <class OP, int DIM, class T>
+CLEAVE_DEVICE void cleave_leave_all(cleave_reduction<T> of, int blocks, CLEAVE_SHARED(T) scratch)
+{
+    T values[DIM];
+    for (int d = 0; d < DIM; d++) {
+        values[d] = cleave_join_partials<OP>(of.partial + d, DIM, blocks);
+    }
+    cleave_leave_values<OP, DIM>(values, scratch);
+}
+
+template <class OP, int DIM, class T>
+CLEAVE_DEVICE void cleave_collect_all(cleave_reduction<T> of, CLEAVE_SHARED(T) scratch)
+{
+    cleave_collect_values<OP, DIM>(of.result, scratch);
 }
 
 #endif

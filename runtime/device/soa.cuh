@@ -239,11 +239,10 @@ CLEAVE_DEVICE void cleave_transpose_out(size_t area, cleave_soa<T> global, int p
         }
         const bool start = cleave_shuffle_up(point, 1) != point || cleave_lane() == 0;
         const unsigned starts = cleave_ballot(start);
-        const int lanes = cleave_warp_lanes();
         cleave_warp_barrier();
         for (int k = 0; k < size && start && point >= 0; k++) {
             T sum = value[k];
-            for (int l = cleave_lane() + 1; l < lanes && (starts >> l & 1) == 0; l++) {
+            for (int l = cleave_lane() + 1; l < CLEAVE_WARP && (starts >> l & 1) == 0; l++) {
                 sum = cleave_join(OP(), sum, T(s[l * stride + k]));
             }
             T &to = cleave_soa_component(global, point, cleave_component<C...>(k));

@@ -52,22 +52,14 @@ CLEAVE_HOST_DEVICE constexpr size_t cleave_transpose_bytes()
     return CLEAVE_WARP * (cleave_transpose_stride<DIM, C...>() * sizeof(T) + (MERGE ? 1 : 0));
 }
 
-/* Returns the number of lanes of the running warp. */
-CLEAVE_DEVICE int cleave_warp_lanes()
-{
-    int rest = cleave_threads() - (cleave_thread() - cleave_lane());
-    return rest < CLEAVE_WARP ? rest : CLEAVE_WARP;
-}
-
 /* Adds entry i of all lanes' records: component i % size of lane i / size. */
 template <class OP, class T, int DIM, int... C>
 CLEAVE_DEVICE void cleave_transpose_each(T *global, int point, CLEAVE_SHARED(const T) s)
 {
     constexpr int size = cleave_record_size<DIM, C...>();
     constexpr int stride = cleave_transpose_stride<DIM, C...>();
-    int lanes = cleave_warp_lanes();
     for (int n = 0; n < size; n++) {
-        int i = n * lanes + cleave_lane();
+        int i = n * CLEAVE_WARP + cleave_lane();
         int lane = i / size;
         int k = i % size;
         int to = cleave_shuffle(point, lane);
@@ -88,8 +80,7 @@ CLEAVE_DEVICE void cleave_transpose_runs(T *global, int point, CLEAVE_SHARED(con
 {
     constexpr int size = cleave_record_size<DIM, C...>();
     constexpr int stride = cleave_transpose_stride<DIM, C...>();
-    int lanes = cleave_warp_lanes();
-    for (int done = 0; done < runs * size; done += lanes) {
+    for (int done = 0; done < runs * size; done += CLEAVE_WARP) {
         int i = done + cleave_lane();
         bool active = i < runs * size;
         int lane = active ? first[i / size] : 0;
@@ -97,7 +88,7 @@ CLEAVE_DEVICE void cleave_transpose_runs(T *global, int point, CLEAVE_SHARED(con
         int to = cleave_shuffle(point, lane);
         if (active) {
             T sum = s[lane * stride + k];
-            for (int l = lane + 1; l < lanes && (starts >> l & 1) == 0; l++) {
+            for (int l = lane + 1; l < CLEAVE_WARP && (starts >> l & 1) == 0; l++) {
                 sum = cleave_join(OP(), sum, T(s[l * stride + k]));
             }
             cleave_apply_atomic(OP(), &global[(size_t)to * DIM + cleave_component<C...>(k)], sum);
@@ -106,7 +97,7 @@ CLEAVE_DEVICE void cleave_transpose_runs(T *global, int point, CLEAVE_SHARED(con
 }
 
 /* global op= value, for the point of each lane of the warp, -1 if it has none: all DIM components,
- * or those named by C... in that order. All lanes of the warp call it, also of a partial last warp.
+ * or those named by C... in that order. All lanes of the warp call it.
  * `area`, a multiple of 16, is the byte at which the warp has cleave_transpose_bytes to itself. The
  * lanes meet inside, so another call on the same area may follow. With MERGE, values of
  * neighbouring lanes with equal points are joined in the order of lanes first. The dat's address is

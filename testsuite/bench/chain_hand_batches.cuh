@@ -232,8 +232,8 @@ CLEAVE_DEVICE void step_cell(const chain_airfoil &a, const chain_faces &faces,
 /* All lanes of whole warps call it. */
 CLEAVE_DEVICE void chain_total_of_warp(real sum, real most, const chain_totals &to, int warp)
 {
-    sum = cleave_reduce_warp<cleave_op_add>(sum, CLEAVE_WARP);
-    most = cleave_reduce_warp<cleave_op_max>(most, CLEAVE_WARP);
+    sum = cleave_reduce_warp<cleave_op_add>(sum);
+    most = cleave_reduce_warp<cleave_op_max>(most);
     if (cleave_lane() == 0 && warp < to.blocks) {
         to.of_block[warp] = sum;
         to.of_block[to.blocks + warp] = most;
@@ -242,8 +242,8 @@ CLEAVE_DEVICE void chain_total_of_warp(real sum, real most, const chain_totals &
 
 CLEAVE_DEVICE void spread_totals(real sum, real most, const chain_totals &to, int warp)
 {
-    sum = cleave_reduce_warp<cleave_op_add>(sum, CLEAVE_WARP);
-    most = cleave_reduce_warp<cleave_op_max>(most, CLEAVE_WARP);
+    sum = cleave_reduce_warp<cleave_op_add>(sum);
+    most = cleave_reduce_warp<cleave_op_max>(most);
     if (cleave_lane() == 0) {
         cleave_add(&to.spread[warp % CHAIN_SPREAD], sum);
         cleave_max(&to.spread[CHAIN_SPREAD + warp % CHAIN_SPREAD], most);

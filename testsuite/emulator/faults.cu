@@ -161,6 +161,17 @@ CLEAVE_KERNEL void warp_barrier_missing(double *)
     }
 }
 
+CLEAVE_KERNEL void vote(double *out)
+{
+    out[cleave_thread()] = cleave_ballot(true);
+}
+
+/* A block whose second warp has 8 lanes. */
+static void partial_warp(double *memory)
+{
+    CLEAVE_LAUNCH(vote, 1, 40, 0, nullptr, memory);
+}
+
 CLEAVE_KERNEL void no_such_lane(double *out)
 {
     out[cleave_thread()] = cleave_shuffle(1.0, cleave_lane() + 1);
@@ -296,6 +307,7 @@ static const fault FAULTS[] = {
     FAULT(shuffle_for_barrier),
     FAULT(same_point),
     {"graph_of_released", graph_of_released},
+    {"partial_warp", partial_warp},
     FAULT(clean),
 };
 

@@ -52,6 +52,12 @@ status=0
 [ "$status" -eq 1 ] && grep -q "a graph launches kernel 'copy_first' with a pointer to released memory" err ||
     complain "graph_of_released: exit code $status: $(cat out err)"
 
+status=0
+"$faults" partial_warp >out 2>err || status=$?
+[ "$status" -eq 1 ] &&
+    grep -Eq "kernel 'vote', block 0: thread (3[2-9]) is at a ballot in a warp of 8 lanes; blocks that use" err ||
+    complain "partial_warp: exit code $status: $(cat out err)"
+
 check_clean() {
     for order in ascending descending random:1; do
         CLEAVE_EMU_ORDER=$order "$faults" clean >out 2>&1 || complain "clean, $order: $(cat out)"

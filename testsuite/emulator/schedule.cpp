@@ -351,44 +351,38 @@ void barrier(const char *file, int line)
     give_turn();
 }
 
-/* Returns the lane whose value a lane gets; -1: none. */
-static int source_of(const thread *self, int lane, int lanes)
+/* Returns the lane whose value a lane gets. */
+static int source_of(const thread *self, int lane)
 {
     int from = self->number;
     if (self->kind != SHUFFLE) {
         from = self->kind == SHUFFLE_UP ? lane - self->number : lane + self->number;
         from = from >= 0 && from < WARP ? from : lane;
     }
-    return from < lanes ? from : -1;
+    return from;
 }
 
-static uint64_t ballot_of(int warp, int lanes)
+static uint64_t ballot_of(int warp)
 {
     uint64_t mask = 0;
-    for (int lane = 0; lane < lanes; lane++) {
+    for (int lane = 0; lane < WARP; lane++) {
         mask |= (threads[warp + lane].given & 1) << lane;
     }
     return mask;
 }
 
-/* Hands each lane of a complete warp what it asked for. A lane that does not exist gives poison. */
-static void exchange_all(int warp, int lanes)
+/* Hands each lane of a complete warp what it asked for. */
+static void exchange_all(int warp)
 {
-    uint64_t ballot = ballot_of(warp, lanes);
-    for (int i = warp; i < warp + lanes; i++) {
+    uint64_t ballot = ballot_of(warp);
+    for (int i = warp; i < warp + WARP; i++) {
         thread *self = &threads[i];
         if (!same_place(self->at, threads[warp].at) || self->kind != threads[warp].kind) {
             stop(warp, "waits at a %s (%s), but thread %d of its warp waits at another (%s)",
                  EXCHANGE_NAME[threads[warp].kind], place_text(threads[warp].at).c_str(), i,
                  place_text(self->at).c_str());
         }
-        memset(&self->got, POISON, sizeof(self->got));
-        int source = source_of(self, i - warp, lanes);
-        if (self->kind == BALLOT) {
-            self->got = ballot;
-        } else if (source >= 0) {
-            self->got = threads[warp + source].given;
-        }
+        self->got = self->kind == BALLOT ? ballot : threads[warp + source_of(self, i - warp)].given;
         set_state(self, READY);
     }
     if (threads[warp].kind == WARP_BARRIER) {
@@ -401,7 +395,10 @@ void warp_exchange(enum exchange kind, void *value, size_t size, int number, con
 {
     thread *self = &threads[here.thread];
     int warp = here.thread / WARP * WARP;
-    int lanes = here.threads - warp < WARP ? here.threads - warp : WARP;
+    if (here.threads - warp < WARP) {
+        stop(here.thread, "is at a %s in a warp of %d lanes; blocks that use warps have whole ones",
+             EXCHANGE_NAME[kind], here.threads - warp);
+    }
     if (kind == SHUFFLE && (number < 0 || number >= WARP)) {
         stop(here.thread, "asks a shuffle for lane %d; a warp has lanes 0 to 31", number);
     }
@@ -411,9 +408,9 @@ void warp_exchange(enum exchange kind, void *value, size_t size, int number, con
     self->number = number;
     memcpy(&self->given, value, size);
     set_state(self, AT_EXCHANGE);
-    if (++exchanging[warp / WARP] == lanes) {
+    if (++exchanging[warp / WARP] == WARP) {
         exchanging[warp / WARP] = 0;
-        exchange_all(warp, lanes);
+        exchange_all(warp);
     } else {
         give_turn();
     }

@@ -16,8 +16,7 @@ template <class T> CLEAVE_KERNEL void shift(T *out, int distance)
     mine_out[2] = cleave_shuffle(mine, (cleave_lane() * 5 + distance) % 8);
 }
 
-/* Lanes beyond the warp's ends give the asking one its own value; those beyond the block's, nothing
- * that may be relied on. */
+/* Lanes beyond the warp's ends give the asking one its own value. */
 template <class T> static void test_shuffles(int threads, int distance)
 {
     mirror<T> out(std::vector<T>((size_t)(3 * threads)));
@@ -27,10 +26,10 @@ template <class T> static void test_shuffles(int threads, int distance)
         int lane = i % 32;
         const T *mine = &got[(size_t)(3 * i)];
         int below = lane + distance < 32 ? i + distance : i;
-        CHECK(below >= threads || mine[0] == T(3 * below));
+        CHECK(mine[0] == T(3 * below));
         CHECK(mine[1] == T(3 * (lane < distance ? i : i - distance)));
         int chosen = i - lane + (lane * 5 + distance) % 8;
-        CHECK(chosen >= threads || mine[2] == T(3 * chosen));
+        CHECK(mine[2] == T(3 * chosen));
     }
 }
 
@@ -51,13 +50,11 @@ static void test_ballot(int threads)
     for (int i = 0; i < threads; i++) {
         int warp = i / 32 * 32;
         unsigned thirds = 0;
-        unsigned lanes = 0;
-        for (int lane = 0; lane < 32 && warp + lane < threads; lane++) {
+        for (int lane = 0; lane < 32; lane++) {
             thirds |= (warp + lane) % 3 == 0 ? 1u << lane : 0;
-            lanes++;
         }
         CHECK(got[(size_t)i] == thirds);
-        CHECK(got[(size_t)(threads + i)] == lanes);
+        CHECK(got[(size_t)(threads + i)] == 32);
     }
 }
 
@@ -69,9 +66,8 @@ CLEAVE_KERNEL void relax_warp(int *out)
 {
     CLEAVE_SHARED(int) s = cleave_shared<int>(0);
     int first = cleave_thread() - cleave_lane();
-    int lanes = cleave_threads() - first < 32 ? cleave_threads() - first : 32;
-    int next = first + (cleave_lane() + 1) % lanes;
-    int last = first + (cleave_lane() + lanes - 1) % lanes;
+    int next = first + (cleave_lane() + 1) % 32;
+    int last = first + (cleave_lane() + 31) % 32;
     s[cleave_thread()] = cleave_thread();
     for (int i = 0; i <= first / 32; i++) {
         cleave_warp_barrier();
@@ -88,19 +84,18 @@ static void test_warp_barrier(int threads)
     CLEAVE_LAUNCH(relax_warp, 1, threads, threads * sizeof(int), nullptr, out.device);
     const std::vector<int> &got = out.fetch();
     for (int first = 0; first < threads; first += 32) {
-        int lanes = threads - first < 32 ? threads - first : 32;
         std::vector<int> now;
-        for (int i = 0; i < lanes; i++) {
+        for (int i = 0; i < 32; i++) {
             now.push_back(first + i);
         }
         for (int r = 0; r <= first / 32; r++) {
             std::vector<int> then = now;
-            for (int i = 0; i < lanes; i++) {
-                int sum = then[(size_t)((i + 1) % lanes)] + then[(size_t)((i + lanes - 1) % lanes)];
+            for (int i = 0; i < 32; i++) {
+                int sum = then[(size_t)((i + 1) % 32)] + then[(size_t)((i + 31) % 32)];
                 now[(size_t)i] = sum % 1000;
             }
         }
-        for (int i = 0; i < lanes; i++) {
+        for (int i = 0; i < 32; i++) {
             CHECK(got[(size_t)(first + i)] == now[(size_t)i]);
         }
     }
@@ -162,7 +157,7 @@ template <int REGISTERS> static void test_registers()
 
 int main()
 {
-    for (int threads : {1, 32, 45, 64, 256}) {
+    for (int threads : {32, 64, 256}) {
         for (int distance : {0, 1, 3, 31}) {
             test_shuffles<double>(threads, distance);
             test_shuffles<int>(threads, distance);

@@ -29,6 +29,41 @@ static void add_both(const double *x, double *two, double *one, double *front)
     *front += 3.0;
 }
 
+/* Results of `many`. */
+static double three[3], seven[7], twelve[12], least = 1e300, largest = -1e300;
+static float two[2];
+static int count;
+
+/* A GPU joins some of these reductions together, some in a second turn, and one by itself. */
+static void many(const double *x, const float *y, double *to3, float *to2, int *n, double *to7,
+                 double *to12, double *low, double *high)
+{
+    for (int k = 0; k < 3; k++) {
+        to3[k] += (k + 1) * *x;
+    }
+    to2[0] += *y;
+    to2[1] += 2.0f;
+    *n += 1;
+    for (int k = 0; k < 7; k++) {
+        to7[k] = fmax(to7[k], (k - 3) * *x);
+    }
+    for (int k = 0; k < 12; k++) {
+        to12[k] += (k % 2 == 0 ? 1.0 : -1.0) * *x * *x + k;
+    }
+    *low = fmin(*low, *x);
+    *high = fmax(*high, *x);
+}
+
+static void reduce_many(op_set cells, op_dat x, op_dat y)
+{
+    op_par_loop(many, "many", cells, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_dat(y, -1, OP_ID, 1, "float", OP_READ),
+                op_arg_gbl(three, 3, "double", OP_INC), op_arg_gbl(two, 2, "float", OP_INC),
+                op_arg_gbl(&count, 1, "int", OP_INC), op_arg_gbl(seven, 7, "double", OP_MAX),
+                op_arg_gbl(twelve, 12, "double", OP_INC), op_arg_gbl(&least, 1, "double", OP_MIN),
+                op_arg_gbl(&largest, 1, "double", OP_MAX));
+}
+
 double shift = 1.0 / 3.0;
 
 /* Adds the sixth power of x, or subtracts it, to two points by a vector argument. */
@@ -146,11 +181,13 @@ int main(int argc, char **argv)
     op_par_loop(add_both, "add_both", cells, op_arg_dat(p_x, -1, OP_ID, 1, "double", OP_READ),
                 op_arg_gbl(both, 2, "double", OP_INC), op_arg_gbl(&both[1], 1, "double", OP_INC),
                 op_arg_gbl(both, 1, "double", OP_INC));
+    reduce_many(cells, p_x, p_y);
     op_decl_const(1, "double", &shift);
     shift += argc > 1 && strcmp(argv[1], "wrong") == 0 ? 0.01 : 0.0;
     add_powers();
     add_differences(argc > 1 ? argv[1] : "");
     printf("sums %.17g %.9g %.17g %g\n", sum, (double)single, both[0], both[1]);
+    printf("many %d %g %g\n", count, least, largest);
     op_exit();
     return 0;
 }

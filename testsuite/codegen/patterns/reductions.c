@@ -111,7 +111,7 @@ void loops(op_set cells, op_set edges, op_map sides, op_dat old, op_dat res, op_
 
 // ---- on a GPU, blocks go on by strides; the last one to arrive joins the results of all
 // CUDA-LABEL: static size_t update_direct_shared(
-// CUDA-NEXT: return 516;
+// CUDA-NEXT: return 1156;
 // CUDA-LABEL: CLEAVE_KERNEL void update_direct(int cleave_begin, int cleave_end, int cleave_block_size,
 // CUDA-SAME: cleave_value<double, 1> cleave_gbl_step, cleave_reduction<double> cleave_partial_rms, cleave_value<double, 1> cleave_start_high,
 // CUDA: cleave_element_blocks = (cleave_end - cleave_begin - 1) / cleave_block_size + 1;
@@ -127,15 +127,26 @@ void loops(op_set cells, op_set edges, op_map sides, op_dat old, op_dat res, op_
 // CUDA: cleave_store(cleave_dat_res + cleave_e, cleave_rec_res);
 // CUDA-NEXT: }
 // CUDA-NEXT: }
-// CUDA-NEXT: cleave_reduce_block<cleave_op_add, 2>(cleave_gbl_rms, cleave_partial_rms, cleave_b, cleave_shared<double>(0));
-// CUDA-NEXT: cleave_reduce_block<cleave_op_max, 1>(cleave_gbl_high, cleave_partial_high, cleave_b, cleave_shared<double>(0));
-// CUDA-NEXT: cleave_reduce_block<cleave_op_min, 1>(cleave_gbl_low, cleave_partial_low, cleave_b, cleave_shared<double>(0));
-// CUDA-NEXT: cleave_reduce_block<cleave_op_add, 1>(cleave_gbl_n, cleave_partial_n, cleave_b, cleave_shared<int>(0));
-// CUDA-NEXT: if (cleave_is_last(cleave_arrived, cleave_shared<int>(512))) {
-// CUDA-NEXT: cleave_reduce_all<cleave_op_add, 2>(cleave_partial_rms, cleave_arrived.blocks, cleave_shared<double>(0));
-// CUDA-NEXT: cleave_reduce_all<cleave_op_max, 1>(cleave_partial_high,
-// CUDA-NEXT: cleave_reduce_all<cleave_op_min, 1>(cleave_partial_low,
-// CUDA-NEXT: cleave_reduce_all<cleave_op_add, 1>(cleave_partial_n, cleave_arrived.blocks, cleave_shared<int>(0));
+// Reductions leave the values of their warps side by side, and share a barrier.
+// CUDA-NEXT: cleave_leave_values<cleave_op_add, 2>(cleave_gbl_rms, cleave_shared<double>(0));
+// CUDA-NEXT: cleave_leave_values<cleave_op_max, 1>(cleave_gbl_high, cleave_shared<double>(512));
+// CUDA-NEXT: cleave_leave_values<cleave_op_min, 1>(cleave_gbl_low, cleave_shared<double>(768));
+// CUDA-NEXT: cleave_leave_values<cleave_op_add, 1>(cleave_gbl_n, cleave_shared<int>(1024));
+// CUDA-NEXT: cleave_barrier();
+// CUDA-NEXT: cleave_collect_block<cleave_op_add, 2>(cleave_partial_rms, cleave_b, cleave_shared<double>(0));
+// CUDA-NEXT: cleave_collect_block<cleave_op_max, 1>(cleave_partial_high, cleave_b, cleave_shared<double>(512));
+// CUDA-NEXT: cleave_collect_block<cleave_op_min, 1>(cleave_partial_low, cleave_b, cleave_shared<double>(768));
+// CUDA-NEXT: cleave_collect_block<cleave_op_add, 1>(cleave_partial_n, cleave_b, cleave_shared<int>(1024));
+// CUDA-NEXT: if (cleave_is_last(cleave_arrived, cleave_shared<int>(1152))) {
+// CUDA-NEXT: cleave_leave_all<cleave_op_add, 2>(cleave_partial_rms, cleave_arrived.blocks, cleave_shared<double>(0));
+// CUDA-NEXT: cleave_leave_all<cleave_op_max, 1>(cleave_partial_high,
+// CUDA-NEXT: cleave_leave_all<cleave_op_min, 1>(cleave_partial_low,
+// CUDA-NEXT: cleave_leave_all<cleave_op_add, 1>(cleave_partial_n, cleave_arrived.blocks, cleave_shared<int>(1024));
+// CUDA-NEXT: cleave_barrier();
+// CUDA-NEXT: cleave_collect_all<cleave_op_add, 2>(cleave_partial_rms, cleave_shared<double>(0));
+// CUDA-NEXT: cleave_collect_all<cleave_op_max, 1>(cleave_partial_high,
+// CUDA-NEXT: cleave_collect_all<cleave_op_min, 1>(cleave_partial_low,
+// CUDA-NEXT: cleave_collect_all<cleave_op_add, 1>(cleave_partial_n, cleave_shared<int>(1024));
 // CUDA-NEXT: cleave_tell_results(cleave_arrived);
 // CUDA-LABEL: static void update_direct_run(
 // Values of the host are copied when the loop is called.
@@ -146,8 +157,9 @@ void loops(op_set cells, op_set edges, op_map sides, op_dat old, op_dat res, op_
 // CUDA-SAME: cleave_gbl_step, cleave_reduction_of<double>(cleave_launch, 3), cleave_start_high, cleave_reduction_of<double>(cleave_launch, 4),
 // CUDA-SAME: cleave_reduction_of<int>(cleave_launch, 6), cleave_arrived);
 // MUTATE CUDA s/cleave_c \+= cleave_arrived.blocks/cleave_c++/
-// MUTATE CUDA s/cleave_reduce_block<cleave_op_max/cleave_reduce_block<cleave_op_add/
-// MUTATE CUDA s/return 516/return 512/
+// MUTATE CUDA s/cleave_leave_values<cleave_op_max/cleave_leave_values<cleave_op_add/
+// MUTATE CUDA s/cleave_collect_all<cleave_op_min/cleave_collect_all<cleave_op_max/
+// MUTATE CUDA s/return 1156/return 516/
 // MUTATE CUDA s/memcpy\(cleave_start_high.v, cleave_launch->data\[4\]/memcpy(cleave_start_high.v, cleave_launch->data[3]/
 // MUTATE CUDA s/cleave_reduction_of<int>.cleave_launch, 6./cleave_reduction_of<int>(cleave_launch, 5)/
 
