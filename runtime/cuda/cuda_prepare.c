@@ -172,7 +172,8 @@ int cleave_cuda_prepare_start(int (*start)(void))
 
 void cleave_cuda_prepare_end(void)
 {
-    if (preparing.owner == getpid()) { /* a child of fork() has no such thread */
+    void *parents = preparing.small;   /* a child of fork() must leave it to the parent's driver */
+    if (preparing.owner == getpid()) { /* a child has no such thread */
         pthread_mutex_lock(&mutex);
         preparing.ends = true;
         pthread_mutex_unlock(&mutex);
@@ -180,7 +181,9 @@ void cleave_cuda_prepare_end(void)
         if (preparing.small != NULL) {
             cleave_cuda_checked(cudaFreeHost(preparing.small), "cudaFreeHost");
         }
+        parents = NULL;
     }
     free(preparing.kernel);
     memset(&preparing, 0, sizeof preparing);
+    preparing.small = parents;
 }
