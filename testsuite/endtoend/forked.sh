@@ -43,7 +43,9 @@ $CLEAVECC --cleave-arch=emu --cleave-emit=fused "$here/begun.c" -o begun
 for what in exits ends forks again goes_on; do
     status=0
     timeout 60 ./begun $what >out 2>err || status=$?
-    [ $status -eq 3 ] && [ ! -s err ] || fail "begun $what: exit code $status"
+    # The leak sanitizer misses in a child the thread that only the parent has.
+    grep -v '^==[0-9]*==Running thread [0-9]* was not suspended' err >said || true
+    [ $status -eq 3 ] && [ ! -s said ] || fail "begun $what: exit code $status"
 done
 CLEAVE_EMU_DEVICES=0 CLEAVE_BACKEND=cuda ./begun goes_on >out 2>err && fail "a device that is missing"
 grep -q 'error: CLEAVE_BACKEND=cuda, but no device is usable: no CUDA device' err || fail "the message"
