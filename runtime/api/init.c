@@ -70,7 +70,7 @@ void op_exit(void)
     if (cleave_lifetime != LIFETIME_STARTED) {
         return;
     }
-    cleave_flush();
+    cleave_flush_groups();
     cleave_jit_stop();
     if (cleave_device != NULL && cleave_device->wait() != 0) {
         cleave_fatal("a loop failed on %s: %s", cleave_device->device(),

@@ -18,7 +18,7 @@ idx_g_t op_get_size(op_set set)
 static void fetch(const char *function, op_dat dat, void *user, int low, int high)
 {
     CLEAVE_ENTER(function);
-    cleave_flush();
+    cleave_flush_groups();
     cleave_dat_checked(dat, function);
     if (low < 0 || high >= dat->set->size || low > high + 1) {
         cleave_fatal("%s: elements %d to %d are not all in dat '%s', which has %d", function, low,
@@ -59,7 +59,7 @@ void op_fetch_data_idx_char(op_dat dat, char *user, int low, int high)
 void op_get_data(op_dat dat)
 {
     CLEAVE_ENTER("op_get_data");
-    cleave_flush();
+    cleave_flush_groups();
     cleave_dat_checked(dat, "op_get_data");
     cleave_dat_current(dat, COPY_USER);
 }
@@ -67,7 +67,7 @@ void op_get_data(op_dat dat)
 void op_put_data(op_dat dat)
 {
     CLEAVE_ENTER("op_put_data");
-    cleave_flush();
+    cleave_flush_groups();
     cleave_dat_checked(dat, "op_put_data");
     cleave_dat_put(dat);
 }
@@ -75,7 +75,7 @@ void op_put_data(op_dat dat)
 void op_download_dat(op_dat dat)
 {
     CLEAVE_ENTER("op_download_dat");
-    cleave_flush();
+    cleave_flush_groups();
     cleave_dat_checked(dat, "op_download_dat");
     cleave_dat_current(dat, COPY_USER);
 }
@@ -83,7 +83,7 @@ void op_download_dat(op_dat dat)
 void op_upload_dat(op_dat dat)
 {
     CLEAVE_ENTER("op_upload_dat");
-    cleave_flush();
+    cleave_flush_groups();
     cleave_dat_checked(dat, "op_upload_dat");
     cleave_dat_put(dat);
 }
@@ -91,7 +91,7 @@ void op_upload_dat(op_dat dat)
 void op_upload_all(void)
 {
     CLEAVE_ENTER("op_upload_all");
-    cleave_flush();
+    cleave_flush_groups();
     cleave_dats_put();
 }
 
@@ -161,7 +161,7 @@ static void print_dat(const char *function, op_dat dat, FILE *file)
 void op_print_dat_to_txtfile(op_dat dat, const char *file_name)
 {
     CLEAVE_ENTER("op_print_dat_to_txtfile");
-    cleave_flush();
+    cleave_flush_groups();
     CLEAVE_PLAIN_NUMBERS;
     static const char function[] = "op_print_dat_to_txtfile";
     FILE *file = open_file(function, dat, file_name, "w");
@@ -173,7 +173,7 @@ void op_print_dat_to_txtfile(op_dat dat, const char *file_name)
 void op_dump_dat(op_dat dat)
 {
     CLEAVE_ENTER("op_dump_dat");
-    cleave_flush();
+    cleave_flush_groups();
     CLEAVE_PLAIN_NUMBERS;
     static const char function[] = "op_dump_dat";
     cleave_dat_checked(dat, function);
@@ -185,7 +185,7 @@ void op_dump_dat(op_dat dat)
 void op_print_dat_to_binfile(op_dat dat, const char *file_name)
 {
     CLEAVE_ENTER("op_print_dat_to_binfile");
-    cleave_flush();
+    cleave_flush_groups();
     static const char function[] = "op_print_dat_to_binfile";
     FILE *file = open_file(function, dat, file_name, "wb");
     int header[2] = {dat->set->size, dat->dim};
@@ -200,7 +200,7 @@ void op_print_dat_to_binfile(op_dat dat, const char *file_name)
 void op_partition(const char *library, const char *routine, op_set set, op_map map, op_dat coords)
 {
     CLEAVE_ENTER("op_partition");
-    cleave_flush();
+    cleave_flush_groups();
     (void)library;
     (void)routine;
     cleave_require_init();

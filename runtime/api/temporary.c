@@ -4,7 +4,7 @@
 int op_free_dat_temp(op_dat dat)
 {
     CLEAVE_ENTER("op_free_dat_temp");
-    cleave_flush();
+    cleave_flush_groups();
     struct cleave_dat *own = cleave_dat_checked(dat, "op_free_dat_temp");
     if (!own->temporary) {
         cleave_fatal(

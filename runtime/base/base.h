@@ -112,9 +112,12 @@ const char *cleave_module_of(const void *address);
  * values of dats and constants, the order of the mesh, times. Any thread may call it, whether or
  * not it holds the runtime or the state of dats. */
 void cleave_flush(void);
-/* Sets the function that starts them, which is called with the state of dats held; exec/queue.c
- * calls this. */
-void cleave_flush_by(void (*run)(void));
+/* Likewise, at the beginning of a function that the program calls between two loops, when nothing
+ * of the runtime is half done: groups of loops that are complete run as one kernel. */
+void cleave_flush_groups(void);
+/* Sets the function that starts them, and the one that starts groups before, or NULL. Both are
+ * called with the state of dats held; exec/queue.c calls this. */
+void cleave_flush_by(void (*run)(void), void (*run_groups)(void));
 
 /* ---- numbers.c ------------------------------------------------------------------------------ */
 

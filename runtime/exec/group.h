@@ -124,6 +124,9 @@ int cleave_group_expects(const struct cleave_call *call);
 int cleave_group_holds(struct cleave_queued *queued);
 /* The queue is about to be flushed: no group becomes complete any more. */
 void cleave_group_ends(void);
+/* The program looks at results between two loops: starts what waits, the groups that are complete
+ * as one kernel. */
+void cleave_group_covers(void);
 /* A loop on the host comes between the launches of a group: starts those that wait. */
 void cleave_group_breaks(void);
 /* Forgets what was called last. */

@@ -286,6 +286,20 @@ void cleave_group_ends(void)
     cleave_group_forget();
 }
 
+void cleave_group_covers(void)
+{
+    int count;
+    cleave_queue_held(&count);
+    if (is_on() && path.at != NULL && count == waiting()) {
+        miss(path.at);
+        while (count > 0) {
+            start_some();
+            cleave_queue_held(&count);
+        }
+        cleave_group_forget();
+    }
+}
+
 void cleave_group_breaks(void)
 {
     int count;

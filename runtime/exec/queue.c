@@ -162,6 +162,14 @@ static void flush(void)
     }
 }
 
+/* Launches the groups that are complete, as far as launches wait for more. */
+static void flush_groups(void)
+{
+    if (queue.count > queue.held && !queue.starting) {
+        cleave_group_covers();
+    }
+}
+
 /* An error has left the runtime. */
 static void leave(void)
 {
@@ -196,7 +204,7 @@ unsigned long cleave_queue_flushes(void)
 void cleave_queue_start(void)
 {
     cleave_groups_start();
-    cleave_flush_by(flush);
+    cleave_flush_by(flush, flush_groups);
     cleave_leave_too(leave);
 }
 

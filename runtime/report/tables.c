@@ -137,7 +137,7 @@ static void print_times(FILE *file)
 void op_timing_output(void)
 {
     CLEAVE_ENTER("op_timing_output");
-    cleave_flush();
+    cleave_flush_groups();
     print_times(stdout);
 }
 
@@ -163,7 +163,7 @@ static void close_file(const char *function, FILE *file, const char *file_name)
 void op_timing_output_2_file(const char *file_name)
 {
     CLEAVE_ENTER("op_timing_output_2_file");
-    cleave_flush();
+    cleave_flush_groups();
     FILE *file = open_file("op_timing_output_2_file", file_name);
     print_times(file);
     close_file("op_timing_output_2_file", file, file_name);
@@ -196,7 +196,7 @@ static void write_takes(FILE *file, const struct cleave_row *row)
 void op_timings_to_csv(const char *file_name)
 {
     CLEAVE_ENTER("op_timings_to_csv");
-    cleave_flush();
+    cleave_flush_groups();
     CLEAVE_PLAIN_NUMBERS;
     FILE *file = open_file("op_timings_to_csv", file_name);
     int count;

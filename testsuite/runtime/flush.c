@@ -127,7 +127,7 @@ int main(void)
     op_decl_const(1, "double", &gam);
     call_flux();
     CHECK(flux_runs == 1);
-    cleave_flush_by(count);
+    cleave_flush_by(count, NULL);
     CLEAVE_ENTER("a test"); /* the holder of the runtime flushes */
     test_dats();
     test_mesh();

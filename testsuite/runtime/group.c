@@ -127,6 +127,26 @@ static void test_missed(void)
     finish();
 }
 
+/* A look at results ends a longer group that could follow: the shorter one runs. */
+static void test_looks(void)
+{
+    start();
+    call_scale(x, 0.5);
+    call_add(x, y);
+    CHECK_TEXT(log_of, "");
+    CHECK(is_right(y));
+    CHECK_TEXT(launches(), "S");
+    call_scale(y, 0.5);
+    call_scale(x, 0.5); /* not a group with the first one */
+    call_add(x, y);
+    op_get_data(x);
+    CHECK_TEXT(launches(), "sS");
+    call_both(x, 0.5, 1.0);
+    op_get_data(x);
+    CHECK_TEXT(launches(), "b");
+    finish();
+}
+
 /* The same loop begins a group in one of three places alone: waiting ends in the other two, though
  * the group comes in between. */
 static void test_places(void)
@@ -355,6 +375,7 @@ int main(void)
     test_overlay();
     test_missed();
     test_places();
+    test_looks();
     test_pauses();
     test_off();
     test_memory();

@@ -429,7 +429,7 @@ static void check_flush(void)
 {
     op_dat dat = op_decl_dat(op_decl_set(2, "two"), 1, "int", (int *)NULL, "written");
     CLEAVE_ENTER("a test"); /* the holder of the runtime flushes */
-    cleave_flush_by(count_flush);
+    cleave_flush_by(count_flush, NULL);
     op_fetch_data_hdf5_file(dat, "flush.h5");
     CHECK(flushes == 1);
     op_fetch_data_hdf5_file_path(dat, "flush.h5", "again");

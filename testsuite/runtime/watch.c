@@ -166,7 +166,7 @@ static void flushed(void)
 {
     flux_both();
     CLEAVE_ENTER("a test"); /* the holder of the runtime flushes */
-    cleave_flush_by(count_flush);
+    cleave_flush_by(count_flush, NULL);
     flushes = 0;
     CHECK(is_right() && flushes == 1);
     CHECK(is_right() && flushes == 1);
