@@ -141,11 +141,8 @@ double cleave_moment_begin(void)
     return atomic_load_explicit(&starts, memory_order_relaxed) ? cleave_seconds() : 0.0;
 }
 
-void cleave_moment_end(const char *what, const char *about, double begun)
+static void keep_moment(const char *what, const char *about, double begun)
 {
-    if (begun == 0.0) {
-        return;
-    }
     const double now = cleave_seconds();
     pthread_mutex_lock(&mutex);
     if (runs && moment_count < CLEAVE_MOMENTS) {
@@ -157,6 +154,14 @@ void cleave_moment_end(const char *what, const char *about, double begun)
         snprintf(moment->about, sizeof moment->about, "%s", about != NULL ? about : "");
     }
     pthread_mutex_unlock(&mutex);
+}
+
+/* Launches call it that are long past the start: they save no registers for the work above. */
+void cleave_moment_end(const char *what, const char *about, double begun)
+{
+    if (begun != 0.0) {
+        keep_moment(what, about, begun);
+    }
 }
 
 int cleave_moments_read(struct cleave_moment *moment)

@@ -99,12 +99,12 @@ static op_set points_of(const struct cleave_call *call)
     return NULL;
 }
 
-/* Returns cleave_launch.blocks. */
-static int blocks_of(const struct cleave_call *call, const struct cleave_choice *choice)
+/* Returns cleave_launch.blocks. points: points_of() the call. */
+static int blocks_of(const struct cleave_call *call, const struct cleave_choice *choice,
+                     op_set points)
 {
     const struct cleave_plan *plan = choice->plan != NULL ? choice->plan->plan : NULL;
     int blocks = 0;
-    const op_set points = points_of(call);
     if (points != NULL) {
         return (points->size - 1) / choice->block_size + 1;
     }
@@ -139,18 +139,30 @@ static void choose_shapes(const struct cleave_call *call, struct cleave_launcher
     }
 }
 
+/* The CLEAVE_RECORD_ bits of the loop's arguments; NULL: all are 0. */
+static const unsigned char *records_of(const struct cleave_call *call,
+                                       const struct cleave_choice *choice)
+{
+    const struct cleave_records *records = cleave_records_of(choice->unit->unit, choice->loop);
+    unsigned any = 0;
+    for (int a = 0; records != NULL && records->record != NULL && a < call->args; a++) {
+        any |= records->record[a];
+    }
+    return any != 0 ? records->record : NULL;
+}
+
 void cleave_launch_choose(const struct cleave_call *call, struct cleave_launcher *launcher)
 {
     const struct cleave_choice *choice = &launcher->choice;
     const int on_device = choice->device != NULL;
-    const struct cleave_records *records =
-        on_device ? cleave_records_of(choice->unit->unit, choice->loop) : NULL;
-    launcher->records = records != NULL ? records->record : NULL;
+    const op_set points = points_of(call);
+    launcher->records = on_device ? records_of(call, choice) : NULL;
+    launcher->has_points = points != NULL;
     choose_shapes(call, launcher);
     launcher->launch = (struct cleave_launch){
         .size = call->set->size,
         .end = call->set->size,
-        .blocks = blocks_of(call, choice),
+        .blocks = blocks_of(call, choice, points),
         .block_size = choice->block_size,
         .data = launcher->data,
         .map = launcher->map,
@@ -203,6 +215,13 @@ static void give_values(struct cleave_launcher *launcher)
     }
 }
 
+/* 1: the dat's values may be elsewhere than where they are stored (launch_records.c). */
+static int is_noted(const op_arg *arg, const struct cleave_launcher *launcher)
+{
+    const struct cleave_dat *dat = cleave_dat_of(arg->dat);
+    return launcher->choice.device != NULL && (dat->zero || dat->buffers.sharer != NULL);
+}
+
 /* Entries that do not apply to an argument are NULL from the start and stay so. */
 static void gather_argument(const struct cleave_call *call, int a, struct cleave_launcher *launcher)
 {
@@ -215,7 +234,10 @@ static void gather_argument(const struct cleave_call *call, int a, struct cleave
         return;
     }
     if (arg->argtype == CLEAVE_ARG_DAT) {
-        if (!cleave_launch_record(call, launcher, a)) {
+        if (launcher->zeros[a] != 0) { /* a store here would be waited for by the copy of all */
+            launcher->zeros[a] = 0;
+        }
+        if (!is_noted(arg, launcher) || !cleave_launch_record(call, launcher, a)) {
             launcher->data[a] = data_of(arg, a, &launcher->choice);
         }
     } else if (arg->argtype == CLEAVE_ARG_IDX) {
@@ -265,7 +287,8 @@ void *cleave_launch_second(const struct cleave_call *call, int a)
  * other data. 0: there is no memory for one. */
 static int gather_spares(const struct cleave_call *call, struct cleave_launcher *launcher)
 {
-    for (int a = 0; a < call->args; a++) {
+    const int any = launcher->has_points || call->ahead != NULL;
+    for (int a = 0; any && a < call->args; a++) {
         if (cleave_arg_is_doubled(call, a)) {
             launcher->next[a] = cleave_launch_second(call, a);
             if (launcher->next[a] == NULL) {

@@ -113,7 +113,6 @@ int cleave_launch_record(const struct cleave_call *call, struct cleave_launcher 
 {
     const op_arg *arg = &call->arg[a];
     struct cleave_dat *dat = cleave_dat_of(arg->dat);
-    launcher->zeros[a] = 0;
     if (launcher->choice.device == NULL || arg->dat->dirty_hd == 1) {
         return 0;
     }
@@ -130,7 +129,7 @@ int cleave_launch_record(const struct cleave_call *call, struct cleave_launcher 
 void cleave_launch_leave(const struct cleave_call *call, struct cleave_launcher *launcher)
 {
     const unsigned both = CLEAVE_RECORD_ZEROS | CLEAVE_RECORD_STARTS;
-    for (int a = 0; a < call->args; a++) {
+    for (int a = 0; launcher->records != NULL && a < call->args; a++) {
         if ((records_of(launcher, a) & both) == both && cleave_arg_uses_dat(&call->arg[a]) &&
             cleave_dat_may_stay_zero(call->arg[a].dat)) {
             launcher->zeros[a] |= CLEAVE_ZEROS_LEAVE;
@@ -151,11 +150,22 @@ static int fills(const struct cleave_queued *queued, int a)
     return (queued->launch.zeros[a] & CLEAVE_FILLS_ZEROS) != 0;
 }
 
+/* 1: the launch has a note about a dat. */
+static int has_notes(const struct cleave_queued *queued)
+{
+    unsigned any = 0;
+    for (int a = 0; a < queued->args; a++) {
+        any |= queued->launch.zeros[a];
+    }
+    return any != 0;
+}
+
 void cleave_launch_queued(struct cleave_queued *queued)
 {
     const struct cleave_call *call = queued->call;
+    const int notes = has_notes(queued);
     queued->fills = 0;
-    for (int a = 0; a < queued->args; a++) {
+    for (int a = 0; notes && a < queued->args; a++) {
         if (fills(queued, a)) {
             queued->fills = 1;
             cleave_dat_cleared(call->arg[a].dat);
@@ -207,22 +217,38 @@ void cleave_launch_pass(struct cleave_queued *queued, struct cleave_queued *othe
 
 /* ---- behind a launch --------------------------------------------------------------------- */
 
+/* The dat of argument a, which the launch modifies. */
+static void written(const struct cleave_call *call, const struct cleave_launcher *launcher, int a,
+                    enum cleave_copy copy)
+{
+    const op_arg *arg = &call->arg[a];
+    if (cleave_arg_is_ahead(call, a)) {
+        return; /* it counts when the call comes for which it was computed */
+    }
+    const unsigned notes = copy == COPY_DEVICE ? launcher->zeros[a] : 0;
+    if ((notes & CLEAVE_FILLS_SPARE) != 0 || cleave_arg_is_doubled(call, a)) {
+        cleave_dat_exchange(arg->dat);
+    }
+    if ((records_of(launcher, a) & CLEAVE_RECORD_ZEROS) == 0) {
+        cleave_dat_written(arg->dat, copy);
+    } else if (is_first(call, a)) {
+        cleave_dat_zeroed(arg->dat, (notes & CLEAVE_ZEROS_LEAVE) == 0);
+    }
+}
+
 void cleave_launch_written(const struct cleave_call *call, const struct cleave_launcher *launcher)
 {
     const enum cleave_copy copy = cleave_copy_for(launcher->choice.device);
+    const int plain = launcher->records == NULL && !launcher->has_points && call->ahead == NULL;
     for (int a = 0; a < call->args; a++) {
         const op_arg *arg = &call->arg[a];
-        if (!cleave_arg_uses_dat(arg) || arg->acc == OP_READ || cleave_arg_is_ahead(call, a)) {
-            continue; /* what is computed ahead of its call counts when that comes */
+        if (!cleave_arg_uses_dat(arg) || arg->acc == OP_READ) {
+            continue;
         }
-        const unsigned notes = copy == COPY_DEVICE ? launcher->zeros[a] : 0;
-        if ((notes & CLEAVE_FILLS_SPARE) != 0 || cleave_arg_is_doubled(call, a)) {
-            cleave_dat_exchange(arg->dat);
-        }
-        if ((records_of(launcher, a) & CLEAVE_RECORD_ZEROS) == 0) {
+        if (plain) { /* it can have no note but that the dat was zero */
             cleave_dat_written(arg->dat, copy);
-        } else if (is_first(call, a)) {
-            cleave_dat_zeroed(arg->dat, (notes & CLEAVE_ZEROS_LEAVE) == 0);
+        } else {
+            written(call, launcher, a, copy);
         }
     }
 }

@@ -38,6 +38,7 @@ struct cleave_launcher {
     void **next;
     unsigned char *zeros;         /* CLEAVE_ZEROS_ bits, and those of enum cleave_fills */
     const unsigned char *records; /* [args] CLEAVE_RECORD_ bits of the choice; NULL: all 0 */
+    int has_points;               /* 1: cleave_arg_is_point() of an argument */
     const void **copies;          /* [copies of the variant that has most] */
     /* Globals that a variant on the device reads, MIN and MAX included: launches get the values
      * that they have when the loop is called. */
