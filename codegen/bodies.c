@@ -182,6 +182,18 @@ static bool is_record(const struct emit *emit, int a)
            type_same(pointer_elem(emit, a), arg->type);
 }
 
+/* A record that the body modifies in memory: told of its alignment, a compiler joins stores of
+ * neighbouring components. */
+static bool is_aligned(const struct emit *emit, int a)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    bool in_memory = emit->binding[a] == BIND_MAP || emit->binding[a] == BIND_DIRECT;
+    return emit->file->target->loads_records && in_memory && !place_is_soa(emit, a) &&
+           !is_ahead(emit, a) && !arg->is_optional && !emit->use[a].itself &&
+           arg->access != ACCESS_READ && (size_t)arg->dim * arg->type->size % 16 == 0 &&
+           type_same(pointer_elem(emit, a), arg->type);
+}
+
 static int record_components(const struct emit *emit, int a)
 {
     return emit->binding[a] == BIND_STAGED
@@ -204,8 +216,10 @@ static void print_pointer(struct emit *emit, int a, int c)
         out_assign(emit->out, emit_format(emit, "const auto %s", name), "=",
                    place_pointer(emit, a, c, NULL));
     } else {
+        const char *record = place_pointer(emit, a, c, to.elem);
         name = emit_declaration(emit, &to, emit_format(emit, "const %s", name));
-        out_assign(emit->out, name, "=", place_pointer(emit, a, c, to.elem));
+        out_assign(emit->out, name, "=",
+                   is_aligned(emit, a) ? emit_format(emit, "cleave_aligned(%s)", record) : record);
     }
 }
 

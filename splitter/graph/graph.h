@@ -148,6 +148,12 @@ void graph_operations_of(const struct graph *graph, struct graph_operations *sum
 /* Nodes that no contribution and no `once` node needs are dropped; indices are renumbered. */
 void graph_drop_dead(struct graph *graph);
 
+/* graph_overwritten.c: drops stores of a component that a later store replaces whenever they run,
+ * if nothing between both may read it; then nodes that nothing needs any more.
+ *
+ * requires: dead nodes were dropped: a value that nobody needs counts as read. */
+void graph_drop_overwritten(struct graph *graph);
+
 /* Distinct values among the contributions that cross to the updates: those that are variables. */
 int graph_tmp_values(const struct graph *graph);
 

@@ -388,5 +388,6 @@ struct graph *graph_lower(struct arena *arena, const struct loop *loop, const ch
     }
     *where = (struct loc){0};
     graph_drop_dead(lower->graph);
+    graph_drop_overwritten(lower->graph);
     return lower->graph;
 }

@@ -203,10 +203,75 @@ static void drops(void)
     hand_free(h);
 }
 
+/* Stores one value in component 0 of w, then, perhaps behind a read or under a guard, another one.
+ * Returns how many stores are left. */
+static int stores_left(bool reads, bool is_guarded, bool first_is_guarded)
+{
+    struct hand *h = hand_new();
+    int stores = 0;
+    hand_arg(h, "w", 0, -1, 0, 2, ACCESS_RW);
+    hand_arg(h, "s", 1, -1, 0, 1, ACCESS_READ);
+    int c = hand_value(h, "c", hand_op(h, BINARY_GT, hand_place(h, 1, 0), hand_number(h, 0)));
+    struct guard guard = {c, true, NULL};
+    h->guard = first_is_guarded ? &guard : NULL;
+    int last = hand_store(h, 0, 0, hand_number(h, 1), -1);
+    h->guard = NULL;
+    hand_store(h, 0, 1, hand_number(h, 1), -1); /* another component */
+    if (reads) {
+        int load = hand_value(h, "load", hand_place(h, 0, 0));
+        h->graph->node[load].afters = 1;
+        h->graph->node[load].after = (int[]){last};
+        hand_store(h, 0, 1, hand_read(h, load), -1);
+        last = load;
+    }
+    h->guard = is_guarded ? &guard : NULL;
+    hand_store(h, 0, 0, hand_number(h, 2), last);
+    CHECK(graph_check(h->graph) == NULL);
+    graph_drop_overwritten(h->graph);
+    CHECK(graph_check(h->graph) == NULL);
+    for (int n = 0; n < h->graph->nodes; n++) {
+        const struct node *node = &h->graph->node[n];
+        stores += node->kind == NODE_STORE && node->stmt->expr->kid[0]->place.component == 0;
+    }
+    hand_free(h);
+    return stores;
+}
+
+/* A store that a later one replaces on every path is dropped, unless the record is read between. */
+static void drops_overwritten(void)
+{
+    CHECK(stores_left(false, false, false) == 1);
+    CHECK(stores_left(false, false, true) == 1);
+    CHECK(stores_left(false, true, true) == 1);
+    CHECK(stores_left(false, true, false) == 2);
+    CHECK(stores_left(true, false, false) == 2);
+}
+
+/* Other columns and other arguments of the dat may lead to the record that was stored. */
+static void keeps_what_others_read(void)
+{
+    for (int dat = 0; dat < 2; dat++) { /* of the other argument */
+        struct hand *h = hand_new();
+        hand_arg(h, "w", 0, -1, 0, 1, ACCESS_RW);
+        hand_arg(h, "x", dat, 0, 0, 1, ACCESS_RW);
+        int first = hand_store(h, 0, 0, hand_number(h, 1), -1);
+        int load = hand_value(h, "load", hand_place(h, 1, 0));
+        h->graph->node[load].afters = dat == 0;
+        h->graph->node[load].after = (int[]){first};
+        hand_store(h, 1, 0, hand_read(h, load), -1);
+        hand_store(h, 0, 0, hand_number(h, 2), dat == 0 ? load : first);
+        graph_drop_overwritten(h->graph);
+        CHECK(h->graph->nodes == (dat == 0 ? 4 : 3));
+        hand_free(h);
+    }
+}
+
 int main(void)
 {
     check_rules();
     cones();
     drops();
+    drops_overwritten();
+    keeps_what_others_read();
     return CHECK_RESULT();
 }
