@@ -15,9 +15,11 @@ static unsigned record_bits(const struct shape *shape, int a)
                     ? CLEAVE_RECORD_ZEROS
                     : 0;
     }
-    return bits | (shape->dat_of[a] >= 0 && shape->dat[shape->dat_of[a]].zeros != NULL
-                       ? CLEAVE_RECORD_STARTS
-                       : 0);
+    if (shape->dat_of[a] < 0 || shape->dat[shape->dat_of[a]].zeros == NULL) {
+        return bits;
+    }
+    return bits | CLEAVE_RECORD_LEAVES |
+           (shape->dat[shape->dat_of[a]].starts ? CLEAVE_RECORD_STARTS : 0);
 }
 
 /* "static const unsigned char LOOP_records[] = {...};"; whether one of them says anything. */

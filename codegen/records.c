@@ -270,12 +270,23 @@ void emit_row_loads(struct emit *emit)
     }
 }
 
+/* Begins a store that zeros may do without. */
+static void print_whether(struct emit *emit, int a)
+{
+    const char *zeros = emit->shape->dat[emit->shape->dat_of[a]].zeros;
+    if (zeros != NULL) {
+        out_line(emit->out, "if ((%s & CLEAVE_ZEROS_LEAVE) == 0)", zeros);
+        out_text(emit->out, "    ");
+    }
+}
+
 void emit_row_stores(struct emit *emit)
 {
     bool *row = new_flags(emit);
     find_rows(emit, row);
     for (int a = 0; a < emit->loop->args; a++) {
         if (row[a] && emit->loop->arg[a].access != ACCESS_READ) {
+            print_whether(emit, a);
             out_line(emit->out, "cleave_rows_store(cleave_area, %s, cleave_rows, %s);",
                      first_record(emit, a), record_name(emit, a, 0));
         }
@@ -292,6 +303,16 @@ const char *record_name(struct emit *emit, int a, int c)
                                         : emit_format(emit, "cleave_rec_%s", label);
 }
 
+/* Whether the kernel holds the record beyond machine.held_bytes, too. A joined loop has the records
+ * of all its members; those that it only stores, and stores wholly, are not loaded, so that they
+ * take registers no longer than until their values are complete. In memory each of their components
+ * would be a store of its own, which writes a part of every sector. */
+static bool is_always_held(const struct emit *emit, int a)
+{
+    return emit->loop - emit->file->program->loop >= emit->file->program->user_loops &&
+           emit->loop->arg[a].access == ACCESS_WRITE && emit->loop->arg[a].sets_whole;
+}
+
 void emit_record_loads(struct emit *emit)
 {
     struct stmt *body = emit->file->target->loads_records ? known_body(emit->loop) : NULL;
@@ -302,14 +323,14 @@ void emit_record_loads(struct emit *emit)
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
         const size_t size = record_bytes(arg);
+        bool fits = bytes + size <= machines[MACHINE_GPU].held_bytes;
         bool worth = body != NULL && arg->kind == ARG_DAT && !row[a] &&
-                     bytes + size <= machines[MACHINE_GPU].held_bytes &&
-                     is_worth_holding(emit, body, a);
+                     (fits || is_always_held(emit, a)) && is_worth_holding(emit, body, a);
         held[a] = row[a] || worth || must_hold(emit, a);
         if (!held[a] || row[a]) {
             continue;
         }
-        bytes += size;
+        bytes += fits || !is_always_held(emit, a) ? size : 0;
         for (int c = 0; c < place_columns(arg); c++) {
             out_assign(emit->out, emit_format(emit, "auto %s", record_name(emit, a, c)), "=",
                        emit_format(emit, "cleave_load<%d>(%s)", arg->dim,
@@ -353,6 +374,7 @@ static void print_stores(struct emit *emit, const bool *held, bool constants)
     for (int a = 0; a < emit->loop->args; a++) {
         if (held[a] && emit->loop->arg[a].access != ACCESS_READ &&
             stores_constant(emit, a) == constants) {
+            print_whether(emit, a);
             out_line(emit->out, "cleave_store(%s, %s);", place_pointer(emit, a, 0, NULL),
                      record_name(emit, a, 0));
         }

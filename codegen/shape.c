@@ -303,7 +303,19 @@ static void mark_zeros(struct arena *arena, struct shape *shape, int a)
         if (!arg->is_indirect && shape->dat_of[other] == shape->dat_of[a] && sum->is_indirect &&
             sum->access == ACCESS_INC && !dat->optional && !dat->doubled) {
             dat->zeros = arena_format(arena, "cleave_zeros_%s", dat->label);
+            dat->starts = true;
         }
+    }
+}
+
+/* A joined loop may go on behind a loop that clears a dat for the next one, which often begins with
+ * zeros that it does not read. */
+static void mark_left(struct arena *arena, struct shape *shape, int a)
+{
+    const struct arg *arg = &shape->loop->arg[a];
+    struct shape_dat *dat = shape->dat_of[a] >= 0 ? &shape->dat[shape->dat_of[a]] : NULL;
+    if (dat != NULL && arg->sets_zeros && shape->loop->epilogues == 0 && !dat->optional) {
+        dat->zeros = arena_format(arena, "cleave_zeros_%s", dat->label);
     }
 }
 
@@ -356,6 +368,9 @@ struct shape *shape_new(const struct program *program, const struct loop *loop)
     }
     for (int a = 0; a < loop->args; a++) {
         mark_zeros(arena, shape, a);
+        if (loop - program->loop >= program->user_loops) {
+            mark_left(arena, shape, a);
+        }
     }
     return shape;
 }

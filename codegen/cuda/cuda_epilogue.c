@@ -278,7 +278,7 @@ static void print_loads(struct emit *emit)
     for (int d = 0; d < emit->shape->dats; d++) {
         const struct shape_dat *dat = &emit->shape->dat[d];
         if (is_used(emit, d, &writes)) {
-            const char *zeros = dat->zeros != NULL
+            const char *zeros = dat->starts
                                     ? emit_format(emit, "_unless<CLEAVE_ZEROS_KNOWN, %d>(%s, ",
                                                   dat->dim, dat->zeros)
                                     : emit_format(emit, "<%d>(", dat->dim);

@@ -5,9 +5,10 @@
 
 /* Values of cleave_records.record. */
 enum {
-    CLEAVE_RECORD_WHOLE = 1, /* a direct argument: stores every component, whatever the data are */
-    CLEAVE_RECORD_ZEROS = 2, /* leaves +0 in every component */
-    CLEAVE_RECORD_STARTS = 4 /* goes by cleave_launch.zeros */
+    CLEAVE_RECORD_WHOLE = 1,  /* a direct argument: stores every component, whatever the data are */
+    CLEAVE_RECORD_ZEROS = 2,  /* leaves +0 in every component */
+    CLEAVE_RECORD_STARTS = 4, /* goes by CLEAVE_ZEROS_KNOWN */
+    CLEAVE_RECORD_LEAVES = 8  /* goes by CLEAVE_ZEROS_LEAVE */
 };
 
 /* How a loop modifies all records of its dats. */
@@ -19,11 +20,11 @@ struct cleave_records {
     int copy_to;
 };
 
-/* Values of cleave_launch.zeros. The first two are for arguments with CLEAVE_RECORD_STARTS; the
- * runtime keeps notes of its own in the others. */
+/* Values of cleave_launch.zeros. The first two are for arguments with CLEAVE_RECORD_STARTS and
+ * CLEAVE_RECORD_LEAVES; the runtime keeps notes of its own in the others. */
 enum {
     CLEAVE_ZEROS_KNOWN = 1, /* the dat is all +0, whatever its memory holds */
-    CLEAVE_ZEROS_LEAVE = 2  /* what the loop leaves in the dat, all +0, is not stored */
+    CLEAVE_ZEROS_LEAVE = 2  /* what the loop leaves in the dat, all +0, need not be stored */
 };
 
 #endif

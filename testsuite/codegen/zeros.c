@@ -13,6 +13,7 @@
  *   refill   a loop replaces the copy
  *   both     a second copy of the same dat
  *   clear    a loop that only leaves zeros, before each stage
+ *   joined   a group over nodes that leaves zeros besides, before each stage
  *   dirty    the program writes to dat->data, and says so by dat->dirty_hd
  *   write    the program writes to the copy's dat->data
  */
@@ -80,6 +81,31 @@ static inline void look(const double *du1, const double *du2, double *e)
 
 static inline void clear(double *du)
 {
+    du[0] = du[1] = 0.0;
+}
+
+/* Both loops together have records of more than 256 bytes. */
+static inline void four(const double *shift, const double *u, double *w0, double *w1, double *w2,
+                        double *w3)
+{
+    for (int n = 0; n < 4; n++) {
+        w0[n] = u[0] + n + *shift;
+        w1[n] = u[1] + n + *shift;
+        w2[n] = u[0] - n;
+        w3[n] = u[1] - n;
+    }
+}
+
+static inline void five(const double *u, double *w4, double *w5, double *w6, double *w7, double *w8,
+                        double *du)
+{
+    for (int n = 0; n < 4; n++) {
+        w4[n] = u[0] * n;
+        w5[n] = u[1] * n;
+        w6[n] = u[0] * 2.0 + n;
+        w7[n] = u[1] * 2.0 + n;
+        w8[n] = u[0] * u[1] + n;
+    }
     du[0] = du[1] = 0.0;
 }
 
@@ -164,6 +190,11 @@ int main(int argc, char **argv)
     op_dat low = op_decl_dat(nodes, 1, "double", lowest, "low");
     op_dat out = op_decl_dat(nodes, 1, "double", (double *)NULL, "out");
     op_dat seen = op_decl_dat(nodes, 2, "double", (double *)NULL, "seen");
+    op_dat w[9];
+    for (int n = 0; n < 9; n++) {
+        const char name[] = {'w', (char)('0' + n), '\0'};
+        w[n] = op_decl_dat(nodes, 4, "double", (double *)NULL, name);
+    }
     for (int step = 0; step < STEPS; step++) {
         op_par_loop(save, "save", nodes, op_arg_dat(u, -1, OP_ID, 2, "double", OP_READ),
                     op_arg_dat(old, -1, OP_ID, 2, "double", OP_WRITE));
@@ -187,11 +218,27 @@ int main(int argc, char **argv)
         }
         for (int stage = 0; stage < STAGES; stage++) {
             double sum = 0.0;
+            const double shift = stage;
             if (is_asked(argc, argv, "clear")) {
                 op_par_loop(clear, "clear", nodes,
                             op_arg_dat(du, -1, OP_ID, 2, "double", OP_WRITE));
             }
             zeros_between();
+            if (is_asked(argc, argv, "joined")) {
+                op_par_loop(four, "four", nodes, op_arg_gbl(&shift, 1, "double", OP_READ),
+                            op_arg_dat(u, -1, OP_ID, 2, "double", OP_READ),
+                            op_arg_dat(w[0], -1, OP_ID, 4, "double", OP_WRITE),
+                            op_arg_dat(w[1], -1, OP_ID, 4, "double", OP_WRITE),
+                            op_arg_dat(w[2], -1, OP_ID, 4, "double", OP_WRITE),
+                            op_arg_dat(w[3], -1, OP_ID, 4, "double", OP_WRITE));
+                op_par_loop(five, "five", nodes, op_arg_dat(u, -1, OP_ID, 2, "double", OP_READ),
+                            op_arg_dat(w[4], -1, OP_ID, 4, "double", OP_WRITE),
+                            op_arg_dat(w[5], -1, OP_ID, 4, "double", OP_WRITE),
+                            op_arg_dat(w[6], -1, OP_ID, 4, "double", OP_WRITE),
+                            op_arg_dat(w[7], -1, OP_ID, 4, "double", OP_WRITE),
+                            op_arg_dat(w[8], -1, OP_ID, 4, "double", OP_WRITE),
+                            op_arg_dat(du, -1, OP_ID, 2, "double", OP_WRITE));
+            }
             op_par_loop(res, "res", edges, op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
                         op_arg_dat(u, 0, map, 2, "double", OP_READ),
                         op_arg_dat(u, 1, map, 2, "double", OP_READ),
@@ -249,6 +296,9 @@ int main(int argc, char **argv)
     print(out, 1, NODES);
     print(seen, 2, NODES);
     print(e, 1, EDGES);
+    for (int n = 0; n < 9 && is_asked(argc, argv, "joined"); n++) {
+        print(w[n], 4, NODES);
+    }
     op_exit();
     return 0;
 }

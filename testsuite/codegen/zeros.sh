@@ -11,7 +11,7 @@ fail() {
 }
 
 "$CLEAVECC" -O1 -ffp-contract=off -Wno-error=cleave-no-body -Wno-cleave-data-access --cleave-arch=emu \
-    --cleave-emit=owner --cleave-fuse=gather "$here/zeros.c" "$here/zeros_other.c" -o zeros -lm 2>notes || fail "zeros.c is not compiled" notes
+    --cleave-emit=owner --cleave-fuse=gather --cleave-keep=kept "$here/zeros.c" "$here/zeros_other.c" -o zeros -lm 2>notes || fail "zeros.c is not compiled" notes
 
 # gives "WORDS" "SHARED LATER LEFT UNREAD MADE" VARIABLE=value...: with these words the program prints what it prints
 # sequentially, and the report has these numbers.
@@ -39,11 +39,18 @@ gives "other" "8 0 3 0 3"
 gives "fetch keep other" "10 2 3 0 3"
 gives "dirty" "8 0 15 13 3" CLEAVE_WATCH=off
 gives "clear" "8 0 31 15 2"
+gives "joined" "8 0 30 15 1"
+gives "joined" "8 0 30 15 1" CLEAVE_GRAPH=on
+gives "joined other" "8 0 30 15 15"
 gives "spoil" "3 3 15 15 1"
 OP_DIAGS=2 ./zeros spoil >out 2>err || fail "OP_DIAGS=2: exit code not 0" err
 ! grep -q "'save'.* ahead of its call is dropped" err || fail "a plain copy runs ahead of its call" err
 [ "$(grep -c "dat 'u': a copy that shared its buffer is made for loop 'spoil'" err)" = 3 ] || fail "no note of copies" err
 gives "touch fork refill" "8 0 15 13 3"
+
+# A joined loop holds whole records that it only stores, even if those of its members are too many together.
+[ "$(grep -c 'cleave_store(cleave_dat_[0-9]* .*, cleave_rec_w[0-8])' kept/zeros.cleave.cu)" = 18 ] ||
+    fail "records are stored by component: $(grep 'cleave_store(cleave_dat_[0-9]* ' kept/zeros.cleave.cu)"
 
 # Loops one by one turn sums of no terms on -0.0 into +0.0.
 CLEAVE_BACKEND=seq ./zeros | sed 's/ -0\.0/ 0.0/' >seq
