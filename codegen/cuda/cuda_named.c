@@ -153,18 +153,27 @@ const char *cuda_named_point(struct emit *emit, int m, int column)
     if (own && is_two_sided(map)) {
         return emit_format(emit, "cleave_column == %d ? cleave_p : cleave_other", k);
     }
-    return word(emit, word_of(emit, emit->stage, m) + k);
+    return word(emit, word_of(emit, stage_of(emit->schedule), m) + k);
+}
+
+struct stage cuda_named_elements(struct emit *emit, const struct stage *stage)
+{
+    struct stage elements = *stage;
+    if (cuda_keeps_own(emit, stage) && cuda_own_values(emit, stage) != NULL) {
+        elements.body = stage->own_values->elements;
+    }
+    return elements;
 }
 
 void cuda_named_words(struct emit *emit)
 {
-    out_format(emit->out, "%d", word_of(emit, emit->stage, -1));
+    out_format(emit->out, "%d", word_of(emit, stage_of(emit->schedule), -1));
 }
 
 void cuda_named_records(struct emit *emit)
 {
-    if (cuda_keeps_own(emit, emit->stage)) {
-        cuda_own_records(emit);
+    if (cuda_keeps_own(emit, stage_of(emit->schedule))) {
+        cuda_own_point(emit, stage_of(emit->schedule));
     }
 }
 
@@ -173,7 +182,7 @@ void cuda_named_item(struct emit *emit)
     const int own = emit->shape->map_of[emit->stage->map];
     const struct shape_map *map = &emit->shape->map[own];
     const int bits = bits_of(map);
-    if (uses_element(emit, emit->stage)) {
+    if (uses_element(emit, stage_of(emit->schedule))) {
         out_line(emit->out, "const int cleave_e = %s;", word(emit, 0));
     }
     if (emit_mentions(emit, "cleave_column")) {
@@ -181,9 +190,9 @@ void cuda_named_item(struct emit *emit)
     }
     if (is_two_sided(map) && emit_mentions(emit, "cleave_other")) {
         out_line(emit->out, "const int cleave_other = %s;",
-                 word(emit, word_of(emit, emit->stage, own)));
+                 word(emit, word_of(emit, stage_of(emit->schedule), own)));
     }
-    if (cuda_keeps_own(emit, emit->stage)) {
-        cuda_own_sides(emit);
+    if (cuda_keeps_own(emit, stage_of(emit->schedule))) {
+        cuda_own_sides(emit, stage_of(emit->schedule), emit->stage);
     }
 }

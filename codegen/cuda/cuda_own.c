@@ -48,6 +48,11 @@ static bool is_two_sided(const struct emit *emit, const struct stage *stage,
     return sides[0] && sides[1];
 }
 
+bool cuda_own_has(struct emit *emit, const struct stage *stage, int d)
+{
+    return is_two_sided(emit, stage, cuda_uses_in(emit, stage), d);
+}
+
 bool cuda_keeps_own(struct emit *emit, const struct stage *stage)
 {
     bool keeps = false;
@@ -72,21 +77,25 @@ bool cuda_own_fits(struct emit *emit, const struct schedule *schedule)
 /* ---- holes of cuda_points_own.tpl -------------------------------------------------------------
  */
 
-static void print_load(struct emit *emit, const struct shape_dat *dat, const char *whose,
-                       const char *point)
+static void print_load(struct emit *emit, const struct shape_dat *dat, bool changes,
+                       const char *whose, const char *point)
 {
-    out_assign(emit->out, emit_format(emit, "const auto cleave_%s_%s", whose, dat->label), "=",
+    out_assign(emit->out,
+               emit_format(emit, "%sauto cleave_%s_%s", changes ? "" : "const ", whose, dat->label),
+               "=",
                emit_format(emit, "cleave_load<%d>(%s + %s)", dat->dim, dat->name,
                            place_offset(emit, dat->dim, point)));
 }
 
-/* Loads the records of a point of each dat that items read of both points. */
-static void print_loads(struct emit *emit, const char *whose, const char *point)
+/* Loads the records of a point of each dat that items read of both points. values: components of
+ * them make room for values (cuda_own_values.c). */
+static void print_loads(struct emit *emit, const struct stage *stage, bool values,
+                        const char *whose, const char *point)
 {
-    const struct body_use *use = cuda_uses_in(emit, emit->stage);
     for (int d = 0; d < emit->shape->dats; d++) {
-        if (is_two_sided(emit, emit->stage, use, d)) {
-            print_load(emit, &emit->shape->dat[d], whose, point);
+        if (cuda_own_has(emit, stage, d)) {
+            print_load(emit, &emit->shape->dat[d], values && cuda_own_replaces(emit, stage, d),
+                       whose, point);
         }
     }
 }
@@ -94,46 +103,74 @@ static void print_loads(struct emit *emit, const char *whose, const char *point)
 void cuda_own_records(struct emit *emit)
 {
     out_comment(emit->out, "The point's own records, which one side of each item reads.");
-    print_loads(emit, "mine", "cleave_p");
+    print_loads(emit, emit->stage, false, "mine", "cleave_p");
 }
 
-/* Prints the record of each argument on a side, and marks the arguments whose records all are. */
-static void print_sides(struct emit *emit, bool *held)
+static const char *record_of_side(struct emit *emit, const char *label, int side, bool chosen)
 {
-    const struct body_use *use = cuda_uses_in(emit, emit->stage);
+    return chosen ? emit_format(emit,
+                                "cleave_choose_record(cleave_column == %d, cleave_mine_%s, "
+                                "cleave_theirs_%s)",
+                                side, label, label)
+                  : emit_format(emit, "cleave_%s_%s", side == 0 ? "mine" : "theirs", label);
+}
+
+/* Prints the record of each argument on a side, and marks the arguments whose records all are.
+ * stage: whose body reads them; loaded: the stage whose records have been loaded; bare: both sides
+ * of a record may change places where the body gives the same then. */
+static void print_sides(struct emit *emit, const struct stage *stage, const struct stage *loaded,
+                        bool bare, bool *held)
+{
+    const struct body_use *use = cuda_uses_in(emit, stage);
     for (int a = 0; a < emit->loop->args; a++) {
         const int d = emit->shape->dat_of[a];
         for (int c = 0; d >= 0 && c < CLEAVE_MAX_COLUMNS; c++) {
-            const int side = side_of(emit, emit->stage, use, a, c);
-            if (side >= 0 && is_two_sided(emit, emit->stage, use, d)) {
-                const char *label = emit->shape->dat[d].label;
+            const int side = side_of(emit, stage, use, a, c);
+            if (side >= 0 && cuda_own_has(emit, loaded, d)) {
+                const bool chosen = !bare || !cuda_own_is_symmetric(emit, stage, d);
                 out_assign(emit->out, emit_format(emit, "const auto %s", record_name(emit, a, c)),
-                           "=",
-                           emit_format(emit,
-                                       "cleave_choose_record(cleave_column == %d, "
-                                       "cleave_mine_%s, cleave_theirs_%s)",
-                                       side, label, label));
+                           "=", record_of_side(emit, emit->shape->dat[d].label, side, chosen));
                 held[a] = true;
             }
         }
     }
 }
 
+static bool *new_held(const struct emit *emit)
+{
+    return arena_alloc(emit->file->program->arena, (size_t)emit->loop->args * sizeof(bool));
+}
+
 void cuda_own_item(struct emit *emit)
 {
     const struct shape_map *map = cuda_map(emit, emit->stage->map);
+    bool *held = new_held(emit);
     out_assign(emit->out, "const int cleave_other", "=",
                emit_format(emit,
                            "cleave_map_%s[(size_t)cleave_e * cleave_width_%s + "
                            "(cleave_column == 0 ? %d : %d)]",
                            map->label, map->label, map->column[1], map->column[0]));
-    cuda_own_sides(emit);
+    print_loads(emit, emit->stage, false, "theirs", "cleave_other");
+    print_sides(emit, emit->stage, emit->stage, false, held);
+    emit->held = held;
 }
 
-void cuda_own_sides(struct emit *emit)
+/* ---- for cuda_named.c -------------------------------------------------------------------------
+ */
+
+void cuda_own_point(struct emit *emit, const struct stage *stage)
 {
-    bool *held = arena_alloc(emit->file->program->arena, (size_t)emit->loop->args * sizeof(*held));
-    print_loads(emit, "theirs", "cleave_other");
-    print_sides(emit, held);
+    out_comment(emit->out, "The point's own records, which one side of each item reads.");
+    print_loads(emit, stage, true, "mine", "cleave_p");
+    cuda_own_compute(emit, stage, "mine");
+}
+
+void cuda_own_sides(struct emit *emit, const struct stage *stage, const struct stage *elements)
+{
+    bool *held = new_held(emit);
+    print_loads(emit, stage, true, "theirs", "cleave_other");
+    cuda_own_compute(emit, stage, "theirs");
+    print_sides(emit, elements, stage, true, held);
+    cuda_own_choose(emit, stage);
     emit->held = held;
 }

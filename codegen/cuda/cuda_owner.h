@@ -52,9 +52,31 @@ bool cuda_may_load(const struct emit *emit, const struct body_use *use, int a);
 /* ---- cuda_own.c -------------------------------------------------------------------------------
  */
 
-/* Prints the records of both points of an item whose other point is cleave_other; leaves arguments
- * in emit->held, as cuda_batch_item() does. */
-void cuda_own_sides(struct emit *emit);
+/* Whether a stage keeps the own record of dat d in registers: its items read the dat of both their
+ * points. */
+bool cuda_own_has(struct emit *emit, const struct stage *stage, int d);
+/* Prints the point's own records and values, before the items. */
+void cuda_own_point(struct emit *emit, const struct stage *stage);
+/* Prints the records of both points of an item whose other point is cleave_other, and the values of
+ * `stage`; `elements` is the stage with the body that reads them. Leaves arguments in emit->held,
+ * as cuda_batch_item() does. */
+void cuda_own_sides(struct emit *emit, const struct stage *stage, const struct stage *elements);
+
+/* ---- cuda_own_values.c ------------------------------------------------------------------------
+ */
+
+/* The values that a point computes once of its own record and of the other one of each item; NULL:
+ * none. */
+const struct point_values *cuda_own_values(struct emit *emit, const struct stage *stage);
+/* Whether some of them take the place of components of dat d. */
+bool cuda_own_replaces(struct emit *emit, const struct stage *stage, int d);
+/* Prints them, from the records "cleave_mine_q" (whose "mine") or "cleave_theirs_q". */
+void cuda_own_compute(struct emit *emit, const struct stage *stage, const char *whose);
+/* Prints, for each side of an item, the values that are not in records. */
+void cuda_own_choose(struct emit *emit, const struct stage *stage);
+/* Whether the body of a stage adds or multiplies the dat's records of both points, and does nothing
+ * else with them: it gives the same bits if both change places. */
+bool cuda_own_is_symmetric(struct emit *emit, const struct stage *stage, int d);
 
 /* ---- cuda_epilogue.c ---------------------------------------------------------------------------
  */

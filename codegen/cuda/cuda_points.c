@@ -187,8 +187,16 @@ void cuda_point_items(struct emit *emit)
     };
     const bool *held = emit->held;
     emit->held = NULL;
-    emit->point_text = cuda_recipe(emit)->walk == WALK_NAMED ? cuda_named_point : NULL;
-    template_print(emit, walk_of(emit), holes);
-    emit->point_text = NULL;
+    if (cuda_recipe(emit)->walk == WALK_NAMED) {
+        const struct stage *stage = emit->stage;
+        const struct stage elements = cuda_named_elements(emit, stage);
+        emit->stage = &elements;
+        emit->point_text = cuda_named_point;
+        template_print(emit, walk_of(emit), holes);
+        emit->point_text = NULL;
+        emit->stage = stage;
+    } else {
+        template_print(emit, walk_of(emit), holes);
+    }
     emit->held = held;
 }

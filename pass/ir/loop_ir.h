@@ -230,8 +230,8 @@ struct point_value {
     int extra;
 };
 
-/* Values that a stage computes once for each point of its neighbourhood, such as a reciprocal or a
- * root, so that elements need not recompute them. */
+/* Values that a stage computes once for each point of its neighbourhood, or for a thread's own
+ * point, such as a reciprocal or a root, so that elements need not recompute them. */
 struct point_values {
     struct stmt *points; /* a BLOCK of declarations, which reads any one column's places */
     int values;
@@ -268,6 +268,9 @@ struct stage {
     /* GATHER of an owner gather, for targets that stage the points' records; NULL: no value is
      * worth computing per point. */
     const struct point_values *point_values;
+    /* Likewise for targets whose points keep their own records in registers: a thread computes the
+     * values once for its own point, and for the other point of each element. */
+    const struct point_values *own_values;
     int map;     /* UPDATE, GATHER: the argument whose map and columns are meant; else -1 */
     int column;  /* UPDATE: column of that map; else -1 */
     int updates; /* WHOLE, UPDATE, GATHER; ordered by place */

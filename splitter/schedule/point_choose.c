@@ -20,12 +20,20 @@ static const double CONVERSION = 2;
 static const double DIVISION = 12;
 static const double ROOT = 12;
 static const double FUNCTION = 25;
-static const double LOAD = 2;
-/* Minimum of saved work that pays for a loop over the points and a barrier. */
+/* Minimum of saved work that pays for a loop over the points and a barrier, or for registers. */
 static const double LEAST_WORK = 10;
-/* Ratio of points to the elements' uses: how much rarer a value is computed per point than per
- * element. */
-static const double FOR_POINTS = 0.15;
+
+/* What it costs to compute values apart, by enum point_way. */
+static const struct way {
+    double load;  /* of a component, or of a value, for each use */
+    double apart; /* how much rarer a value is computed than it is used */
+    bool takes;   /* one more component per point takes shared memory */
+} ways[] = {
+    [POINT_STAGED] = {2, 0.15, true},
+    /* One of two uses is that of the point which the thread has for its own. Two instructions for
+     * each use choose between both points' values. */
+    [POINT_OWN] = {2.5, 0.5, false},
+};
 
 static double call_work(const char *name)
 {
@@ -101,6 +109,7 @@ bool point_ops_can_replace(const struct point_ops *values, int place, int value)
 /* Scratch of the search. */
 struct search {
     const struct point_ops *values;
+    const struct way *way;
     bool *chosen;
     bool *live;   /* operations that elements need */
     bool *points; /* operations that the chosen ones need */
@@ -122,13 +131,14 @@ static double cost(struct search *search)
     }
     for (int i = 0; i < values->ops; i++) {
         bool place = values->op[i].group >= 0;
-        sum += search->live[i] && (place || search->chosen[i]) ? LOAD : 0;
+        sum += search->live[i] && (place || search->chosen[i]) ? search->way->load : 0;
         sum += search->live[i] && !search->chosen[i] ? search->work[i] : 0;
-        sum += search->points[i] ? FOR_POINTS * search->work[i] : 0;
+        sum += search->points[i] ? search->way->apart * search->work[i] : 0;
         extras -= place && search->points[i] && !search->live[i] &&
                   type_is_floating(values->op[i].expr->type);
     }
-    return sum + (extras > 0 ? machines[MACHINE_GPU].extra_component * extras : 0);
+    return sum +
+           (extras > 0 && search->way->takes ? machines[MACHINE_GPU].extra_component * extras : 0);
 }
 
 /* All chosen values have one type, so that one extra record per point holds them. A value that
@@ -179,10 +189,11 @@ static double work_left(struct search *search)
     return work;
 }
 
-int point_ops_choose(const struct point_ops *values, bool *chosen)
+int point_ops_choose(const struct point_ops *values, enum point_way way, bool *chosen)
 {
     size_t ops = (size_t)values->ops;
     struct search search = {.values = values,
+                            .way = &ways[way],
                             .chosen = chosen,
                             .live = arena_alloc(values->arena, ops * sizeof(bool)),
                             .points = arena_alloc(values->arena, ops * sizeof(bool)),

@@ -345,31 +345,41 @@ static void drop_unused(struct split *split, struct stmt *block)
     block->kids = kept;
 }
 
-void point_values_find(struct arena *arena, const struct loop *loop, struct stage *stage)
+/* NULL: no value is worth it. */
+static const struct point_values *values_for(struct arena *arena, const struct loop *loop,
+                                             const struct stage *stage, enum point_way way)
 {
     struct arena *scratch = arena_new();
     struct point_ops *values = point_ops_new(scratch, loop, stage);
     size_t ops = values != NULL ? (size_t)values->ops : 0;
     bool *chosen = arena_alloc(scratch, ops * sizeof(*chosen));
     bool *live = arena_alloc(scratch, ops * sizeof(*live));
-    int count = values != NULL ? point_ops_choose(values, chosen) : 0;
+    struct point_values *computed = NULL;
+    int count = values != NULL ? point_ops_choose(values, way, chosen) : 0;
     if (count > 0) {
         point_ops_live(values, chosen, live);
+        computed = arena_alloc(arena, sizeof(*computed));
         struct split split = {.arena = arena,
                               .loop = loop,
                               .stage = stage,
                               .values = values,
                               .chosen = chosen,
                               .live = live,
-                              .computed = arena_alloc(arena, sizeof(*split.computed)),
+                              .computed = computed,
                               .value = arena_alloc(scratch, ops * sizeof(*split.value)),
                               .point_var = arena_alloc(scratch, ops * sizeof(*split.point_var)),
                               .renamed = pointer_map_new(scratch)};
         place_values(&split, count);
         build_points(&split);
-        split.computed->elements = element_stmt(&split, stage->body);
-        drop_unused(&split, split.computed->elements);
-        stage->point_values = split.computed;
+        computed->elements = element_stmt(&split, stage->body);
+        drop_unused(&split, computed->elements);
     }
     arena_free(scratch);
+    return computed;
+}
+
+void point_values_find(struct arena *arena, const struct loop *loop, struct stage *stage)
+{
+    stage->point_values = values_for(arena, loop, stage, POINT_STAGED);
+    stage->own_values = values_for(arena, loop, stage, POINT_OWN);
 }

@@ -56,9 +56,12 @@ struct point_ref point_ref_of(struct point_ops *values, const struct expr *expr)
  * the body's outermost block; else NULL. */
 struct expr *point_definition(const struct stmt *stmt, struct var **var);
 
+/* Who computes values once per point: a block, for all points whose records it stages; or a thread,
+ * for the point that it has for its own (struct stage.own_values). */
+enum point_way { POINT_STAGED, POINT_OWN };
 /* point_choose.c: sets chosen[ops], the operations to compute once per point, weighing the work
- * saved against the shared memory taken. Returns their number. */
-int point_ops_choose(const struct point_ops *values, bool *chosen);
+ * saved against the shared memory, or the choices, that it takes. Returns their number. */
+int point_ops_choose(const struct point_ops *values, enum point_way way, bool *chosen);
 /* live[ops]: sets the operations that elements still need if the chosen ones are loaded instead of
  * computed. */
 void point_ops_live(const struct point_ops *values, const bool *chosen, bool *live);
@@ -67,7 +70,7 @@ void point_ops_mark_cone(const struct point_ops *values, int i, bool *cone);
 /* Whether a value may replace a component of a staged record: both have the same type. */
 bool point_ops_can_replace(const struct point_ops *values, int place, int value);
 
-/* point_values.c: sets stage->point_values of a GATHER stage whose body is there. */
+/* point_values.c: sets stage->point_values and own_values of a GATHER stage whose body is there. */
 void point_values_find(struct arena *arena, const struct loop *loop, struct stage *stage);
 
 /* explain_points.c: fills staged_text and shown_bytes of all stages of the loop. */

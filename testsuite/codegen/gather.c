@@ -35,7 +35,7 @@ static inline void flux(const double *q1, const double *q2, const double *weight
     const double v1 = q1[1] / q1[0];
     const double v2 = q2[1] / q2[0];
     for (int n = 0; n < 3; n++) {
-        const double f = weight[n] * (v1 * q1[n] + v2 * q2[n]);
+        const double f = weight[n] * (v1 * q1[1 + n] + v2 * q2[1 + n]);
         res1[n] += f;
         res2[n] -= f;
     }

@@ -90,6 +90,21 @@ static void beside(void)
     hand_free(h);
 }
 
+/* For a thread's own point, which needs no shared memory, one root saves enough. */
+static void own(void)
+{
+    struct hand *h = two_ends(1);
+    int a = root_of(h, "a", Q1);
+    CHECK(computed_of(h, a, root_of(h, "b", Q2), 0) == NULL);
+    const struct point_values *computed = h->loop->schedule[AT_OWNER_GATHER].stage[0].own_values;
+    CHECK(computed != NULL);
+    if (computed != NULL) {
+        CHECK(computed->values == 1 && computed->extras == 1 && computed->extra[1] != NULL);
+        CHECK_TEXT(computed->value[0].var->name, "a");
+    }
+    hand_free(h);
+}
+
 /* A root is computed per point with its operands, and elements no longer compute these. */
 static void chain(void)
 {
@@ -157,6 +172,7 @@ int main(void)
 {
     in_place();
     beside();
+    own();
     chain();
     product_in_sum();
     too_little();
