@@ -170,19 +170,28 @@ struct chain_totals {
 /* All threads of a block call it once; CHAIN_TOTAL_BYTES of shared memory from `byte` on. */
 CLEAVE_DEVICE void chain_total(real sum, real most, const chain_totals &to, int block, size_t byte)
 {
-    const auto scratch = cleave_shared<real>(byte);
-    cleave_reduce_block<cleave_op_add, 1>(&sum, {to.of_block, nullptr}, block, scratch);
-    cleave_reduce_block<cleave_op_max, 1>(&most, {to.of_block + to.blocks, nullptr}, block,
-                                          scratch);
+    const auto sums = cleave_shared<real>(byte);
+    const auto mosts = sums + CLEAVE_WARP;
+    cleave_barrier();
+    cleave_leave_values<cleave_op_add, 1>(&sum, sums);
+    cleave_leave_values<cleave_op_max, 1>(&most, mosts);
+    cleave_barrier();
+    cleave_collect_block<cleave_op_add, 1>({to.of_block, nullptr}, block, sums);
+    cleave_collect_block<cleave_op_max, 1>({to.of_block + to.blocks, nullptr}, block, mosts);
 }
 
 CLEAVE_KERNEL void chain_join(chain_totals of)
 {
     (void)cleave_block(); /* waits for the kernel before */
-    const auto scratch = cleave_shared<real>(0);
-    cleave_reduce_all<cleave_op_add, 1>({of.of_block, of.result}, of.blocks, scratch);
-    cleave_reduce_all<cleave_op_max, 1>({of.of_block + of.blocks, of.result + 1}, of.blocks,
-                                        scratch);
+    const cleave_reduction<real> sum = {of.of_block, of.result};
+    const cleave_reduction<real> most = {of.of_block + of.blocks, of.result + 1};
+    const auto sums = cleave_shared<real>(0);
+    const auto mosts = sums + CLEAVE_WARP;
+    cleave_leave_all<cleave_op_add, 1>(sum, of.blocks, sums);
+    cleave_leave_all<cleave_op_max, 1>(most, of.blocks, mosts);
+    cleave_barrier();
+    cleave_collect_all<cleave_op_add, 1>(sum, sums);
+    cleave_collect_all<cleave_op_max, 1>(most, mosts);
 }
 
 /* A warp for each total, and the spread ones become zeros again. */
