@@ -89,6 +89,7 @@ struct target_row {
     bool stages;           /* kernels copy records into shared memory: reports show which */
     bool has_layouts;      /* dats may be structures of arrays there (layout.c) */
     bool has_groups;       /* joined loops get variants */
+    bool has_tiles;        /* the unit lists the calls that may run tile by tile */
     bool has_lines;        /* debuggers follow its text: #line directives name the user's source */
     const char *zeros;     /* between the braces that set a whole array to zero */
     const char *by_value;  /* follows the name of a READ global: selects the array in it */
@@ -210,6 +211,10 @@ void groups_print_table(struct emit *emit);
 /* dat_records.c: what loops do to all records of their dats; the table's name or "NULL". */
 void dat_records_print(struct emit *emit);
 void dat_records_print_table(struct emit *emit);
+
+/* tiled.c: the table of calls that may run tile by tile; the unit's members for it. */
+void tiled_print_sequences(struct emit *emit);
+void tiled_print_table(struct emit *emit);
 /* costs.c: counts of what a variant takes. Adds operations that are done several times. */
 struct graph_operations;
 void costs_add(struct graph_operations *to, const struct graph_operations *once, int times);

@@ -62,6 +62,7 @@ void groups_print(struct emit *emit)
 {
     const struct program *program = emit->file->program;
     dat_records_print(emit);
+    tiled_print_sequences(emit);
     if (count_groups(emit) == 0) {
         return;
     }

@@ -485,6 +485,7 @@ void tables_print(struct emit *emit)
         {"launch_error", print_launch_error},
         {"change_graph", print_change_graph},
         {"record_table", dat_records_print_table},
+        {"tiled_table", tiled_print_table},
         {"source_text", further_print_text},
         {"further_unit", further_print_name},
         {"register", print_register},

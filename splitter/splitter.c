@@ -12,6 +12,7 @@
 #include "splitter/group/group_find.h"
 #include "splitter/group/join.h"
 #include "splitter/group/records.h"
+#include "splitter/group/tiled.h"
 #include "splitter/lower/lower.h"
 #include "splitter/schedule/schedules.h"
 
@@ -234,6 +235,7 @@ void splitter_run(struct program *program, const struct splitter_options *option
             groups_find(program, options->gather);
         }
         append_all(program, options);
+        tiled_find(program);
     }
 }
 
@@ -275,5 +277,6 @@ void splitter_print_dot(FILE *out, const struct program *program)
 void splitter_explain(FILE *out, const struct program *program)
 {
     groups_explain(out, program);
+    tiled_explain(out, program);
     schedules_explain(out, program);
 }

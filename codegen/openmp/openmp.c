@@ -304,6 +304,7 @@ const struct target_row codegen_openmp = {
     .symbol = "cleave_unit_openmp",
     .launch_error = "NULL",
     .change_graph = "NULL",
+    .has_tiles = true,
     .permute = "NULL",
     .lanes = 1,
     .has_lines = true,

@@ -5,7 +5,7 @@
 static const struct cleave_unit cleave_unit = {
     CLEAVE_ABI, {{target}}, {{id}}, {{source}},
     {{loop_table}}, {{constant_table}}, {{relayout}}, {{make_copy}}, &cleave_unit_key, {{launch_error}},
-    {{permute}}, {{source_text}}, {{group_table}}, {{change_graph}}, {{record_table}},
+    {{permute}}, {{source_text}}, {{group_table}}, {{change_graph}}, {{record_table}}, {{tiled_table}},
 };
 
 __attribute__((constructor)) static void cleave_unit_register(void)

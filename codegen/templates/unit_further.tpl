@@ -7,5 +7,5 @@
 const struct cleave_unit {{further_unit}} = {
     CLEAVE_ABI, {{target}}, {{id}}, {{source}},
     {{loop_table}}, {{constant_table}}, {{relayout}}, {{make_copy}}, NULL, {{launch_error}},
-    NULL, NULL, 0, NULL, {{change_graph}}, NULL,
+    NULL, NULL, 0, NULL, {{change_graph}}, NULL, 0, NULL,
 };

@@ -61,6 +61,7 @@ static void add_effect(struct front *front, struct step *step, int *room, struct
         if (known->kind == effect.kind && known->var == effect.var &&
             (known->by == effect.by ||
              (known->by != NULL && effect.by != NULL && strcmp(known->by, effect.by) == 0))) {
+            step->effect[e].is_named = known->is_named && effect.is_named;
             return;
         }
     }
@@ -102,19 +103,20 @@ static unsigned on_dat(const struct named *named, enum place_relation relation, 
 }
 
 static void add_effects(struct front *front, struct step *step, int *room, unsigned kinds, int var,
-                        const struct touch *touch)
+                        const struct touch *touch, bool is_named)
 {
     for (int k = 0; k <= EFFECT_UNKNOWN; k++) {
         if ((kinds & 1u << k) != 0) {
             add_effect(front, step, room,
-                       (struct effect){(enum effect_kind)k, var, touch->by, touch->loc});
+                       (struct effect){(enum effect_kind)k, var, touch->by, touch->loc,
+                                       is_named && touch->by == NULL});
         }
     }
 }
 
 /* Adds effects that do not belong to one variable. */
 static void add_wide_effects(struct front *front, struct step *step, int *room,
-                             const struct touch *touch)
+                             const struct touch *touch, bool is_named)
 {
     unsigned pointed = 0;
     unsigned all = 0;
@@ -129,8 +131,8 @@ static void add_wide_effects(struct front *front, struct step *step, int *room,
     all |= (touch->does & DOES_ORDER) != 0 ? 1u << EFFECT_ORDER : 0;
     all |= (touch->does & DOES_CLOCK) != 0 ? 1u << EFFECT_CLOCK : 0;
     all |= (touch->does & DOES_UNKNOWN) != 0 ? 1u << EFFECT_UNKNOWN : 0;
-    add_effects(front, step, room, pointed, HOST_POINTED, touch);
-    add_effects(front, step, room, all, HOST_ALL, touch);
+    add_effects(front, step, room, pointed, HOST_POINTED, touch, is_named);
+    add_effects(front, step, room, all, HOST_ALL, touch, false);
 }
 
 /* ---- variables behind pointers ---- */
@@ -203,12 +205,24 @@ static unsigned on_pointed(const struct named *named, const struct touch *touch)
                : 0;
 }
 
+/* Whether a touch is one of this variable and surely of no other place: both have one text, without
+ * a subscript that varies. */
+static bool is_text_of(const struct host_place *place, const struct named *named)
+{
+    const char *rest;
+
+    return named->var.kind == HOST_VALUE && !named->var.varies &&
+           host_relation(place, &named->place, &rest) == PLACES_SAME &&
+           strcmp(place->path, named->place.path) == 0 && strstr(place->path, "[]") == NULL;
+}
+
 /* A touched dat that no loop names this way may be one that a loop names another way. */
 static void touch_effects(struct resolve *resolve, struct step *step, int *room,
                           const struct touch *touch)
 {
     bool found = (touch->does & (DOES_LOOK | DOES_CHANGE)) == 0;
     bool may_be_pointed = is_exposed(resolve, &touch->place);
+    bool is_named = false;
 
     for (int v = 0; v < resolve->count && (touch->does & DOES_NOWHERE) == 0; v++) {
         const struct named *named = &resolve->named[v];
@@ -222,22 +236,23 @@ static void touch_effects(struct resolve *resolve, struct step *step, int *room,
         relation = host_relation(&touch->place, &named->place, &rest);
         if (relation == PLACES_APART) {
             if (may_be_pointed) {
-                add_effects(resolve->front, step, room, on_pointed(named, touch), v, touch);
+                add_effects(resolve->front, step, room, on_pointed(named, touch), v, touch, false);
             }
             continue;
         }
+        is_named = is_named || is_text_of(&touch->place, named);
         values = on_dat(named, relation, touch->does);
         found = found || values != 0;
         add_effects(resolve->front, step, room,
-                    values | on_variable(named, relation, rest, touch->does), v, touch);
+                    values | on_variable(named, relation, rest, touch->does), v, touch, false);
     }
     if (!found) {
         add_effects(resolve->front, step, room,
                     ((touch->does & DOES_LOOK) != 0 ? 1u << EFFECT_LOOK : 0) |
                         ((touch->does & DOES_CHANGE) != 0 ? 1u << EFFECT_CHANGE : 0),
-                    HOST_ALL, touch);
+                    HOST_ALL, touch, false);
     }
-    add_wide_effects(resolve->front, step, room, touch);
+    add_wide_effects(resolve->front, step, room, touch, is_named);
 }
 
 void chain_effects(struct resolve *resolve, struct draft_step *step)

@@ -291,7 +291,7 @@ static void add_unknown(struct arena *arena, struct step *step, struct loc loc)
     step->kind = STEP_CODE;
     step->effects = 1;
     step->effect = arena_alloc(arena, sizeof(*step->effect));
-    step->effect[0] = (struct effect){EFFECT_UNKNOWN, HOST_ALL, NULL, loc};
+    step->effect[0] = (struct effect){EFFECT_UNKNOWN, HOST_ALL, NULL, loc, false};
 }
 
 void chain_make_loose(const struct program *program, int loop, struct chain *chain)

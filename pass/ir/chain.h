@@ -75,6 +75,9 @@ struct effect {
     int var;        /* index in program->host_var, HOST_POINTED or HOST_ALL */
     const char *by; /* the called function, "asm" or similar; NULL: an expression */
     struct loc loc;
+    /* LOOK, CHANGE of HOST_POINTED: all that it stands for is done by expressions that are the text
+     * of a HOST_VALUE: the step has the same effect on these variables. Not in dumps. */
+    bool is_named;
 };
 
 enum step_kind {

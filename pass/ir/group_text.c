@@ -7,6 +7,7 @@
 #include "pass/ir/arena.h"
 #include "pass/ir/group.h"
 #include "pass/ir/lines.h"
+#include "pass/ir/tiled.h"
 
 static const char *const form_word[] = {"set", "gather"};
 static const char *const place_word[] = {"joins", "before", "behind", "ahead"};
@@ -80,6 +81,7 @@ void group_print(FILE *out, const struct program *program)
         lines_print_quoted(out, refusal->reason);
         lines_print_place(out, refusal->loc);
     }
+    tiled_print(out, program);
 }
 
 /* ---- reading ------------------------------------------------------------------------------------

@@ -348,6 +348,8 @@ struct program {
     struct group *group;
     int refusals; /* loops that follow one another and stand in no group together */
     struct group_refusal *refusal;
+    int tileds; /* pass/ir/tiled.h: calls that the CPU may run tile by tile */
+    struct tiled *tiled;
 };
 
 /* loop_ir.c */

@@ -32,7 +32,7 @@ enum {
 
 /* Version of this interface: the runtime refuses units of another version with a message. A new
  * member of a plan changes it; raise the first number when any other struct here changes. */
-#define CLEAVE_ABI (23 + 100 * CLEAVE_PLAN_MEMBERS)
+#define CLEAVE_ABI (24 + 100 * CLEAVE_PLAN_MEMBERS)
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -443,13 +443,13 @@ enum cleave_target {
 struct cleave_unit_key;
 extern const struct cleave_unit_key cleave_unit_key __attribute__((visibility("hidden")));
 
-/* All loops of one translation unit for one target. Static storage: kept by reference. */
 /* A launch in a graph that was made; both are the target's own. */
 struct cleave_graph_launch {
     void *graph;
     void *launch;
 };
 
+/* All loops of one translation unit for one target. Static storage: kept by reference. */
 struct cleave_unit {
     int abi; /* CLEAVE_ABI */
     enum cleave_target target;
@@ -480,14 +480,14 @@ struct cleave_unit {
     void (*change_graph)(const struct cleave_graph_launch *launch);
     /* CUDA, of units with groups: [loops]; else NULL. */
     const struct cleave_records *records;
+    int tiled; /* sequences that may run tile by tile (cleave_tiled.h); CUDA: 0 */
+    const struct cleave_tiled *tiled_calls;
 };
 
-/* Called from constructors of generated objects: before main, or when a library is opened. Never
- * fails; problems are reported at op_init. */
+/* Called before main, or when a library is opened. Never fails: op_init reports problems. */
 void cleave_register(const struct cleave_unit *unit);
 
-/* Called from destructors of generated objects when a library is closed: afterwards no pointer of
- * the runtime leads into it. */
+/* Called when a library is closed: afterwards no pointer of the runtime leads into it. */
 void cleave_unregister(const struct cleave_unit *unit);
 
 /* cleave_register() for CUDA units. It is in the CUDA part of the runtime, so that a program

@@ -12,6 +12,7 @@
 #include <omp.h>
 
 #include "cleave_gen.h"
+#include "cleave_tiled.h"
 
 /* Parts of a reduction into a global: as many as the widest registers have lanes. An element adds
  * to one of them, whichever number of elements is computed at once, and they are joined in their

@@ -94,6 +94,13 @@ struct cleave_machine {
     int most_sleepers;   /* threads of the team that sleeps, at most */
     size_t least_mapped; /* bytes of a dat that get pages of their own (mesh/pages.c) */
 
+    /* Loops that run tile by tile (exec/tiled_trial.c). */
+    double tile_bytes;    /* that the loops move in a tile */
+    double tiled_bytes;   /* that they move in all, at least: fewer stay in the caches anyway */
+    double tile_visit;    /* seconds that a schedule takes for a point of an element */
+    double tile_patience; /* a schedule is made when its loops have taken so many times as long */
+    double tile_gain;     /* of the time without tiles, up to which tiles are used */
+
     /* Order of the mesh (mesh/order.c). */
     int renumbered_elements; /* a primary set of fewer keeps the user's order */
     double

@@ -45,7 +45,7 @@ enum cleave_backend {
 enum { CLEAVE_LANES_AUTO = -1, CLEAVE_LANES_OFF = 0 };
 
 /* The values of cleave_settings.fuse. */
-enum { CLEAVE_FUSE_OFF, CLEAVE_FUSE_CALLED, CLEAVE_FUSE_AUTO };
+enum { CLEAVE_FUSE_OFF, CLEAVE_FUSE_CALLED, CLEAVE_FUSE_AUTO, CLEAVE_FUSE_ON };
 
 /* The values of cleave_settings.graph. */
 enum { CLEAVE_GRAPHS_OFF, CLEAVE_GRAPHS_AUTO, CLEAVE_GRAPHS_ON };

@@ -79,7 +79,7 @@ static void drop(struct cleave_ahead *ahead, const char *reason)
 int cleave_ahead_may_run(const struct cleave_group_node *node, op_set set)
 {
     const struct cleave_ahead *ahead = node->ahead;
-    return ahead != NULL && ahead->arg != NULL && cleave_settings.fuse == CLEAVE_FUSE_AUTO &&
+    return ahead != NULL && ahead->arg != NULL && cleave_settings.fuse >= CLEAVE_FUSE_AUTO &&
            ahead->dropped < MOST_DROPPED && !cleave_group_is_off(&ahead->node, set);
 }
 

@@ -2,6 +2,7 @@
  * that continue a group when they are called next. The tree of a unit is made when one of its loops
  * is called for the first time, and lives as long as the unit. */
 #include "runtime/exec/group.h"
+#include "runtime/exec/tiled.h"
 #include "runtime/exec/verify.h"
 
 /* A group that could not run so often in a row is left alone; it is tried again after so many
@@ -207,6 +208,7 @@ void cleave_groups_end(void)
 void cleave_groups_unload(struct cleave_unit_entry *entry)
 {
     struct tree **link = &trees;
+    cleave_tiled_unload(entry->unit);
     cleave_group_forget();
     cleave_verify_group_forget();
     while (*link != NULL && (*link)->unit != entry->unit) {

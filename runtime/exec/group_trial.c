@@ -42,7 +42,8 @@ struct cleave_group_trial {
 
 static int is_on(void)
 {
-    return cleave_settings.tune != CLEAVE_TUNE_OFF && !cleave_settings.deterministic;
+    return cleave_settings.tune != CLEAVE_TUNE_OFF && !cleave_settings.deterministic &&
+           cleave_settings.fuse != CLEAVE_FUSE_ON;
 }
 
 static const char *word_of(int way)

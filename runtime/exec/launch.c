@@ -5,6 +5,7 @@
 #include "runtime/base/timeline.h"
 #include "runtime/exec/group.h"
 #include "runtime/exec/order_trial.h"
+#include "runtime/exec/tiled.h"
 
 /* ---- choice ------------------------------------------------------------------------------ */
 
@@ -192,12 +193,13 @@ int cleave_launch_call(struct cleave_call *call)
     CLEAVE_HOLD_DATS;
     cleave_order_adopt_if_ready();
     cleave_order_trial(call);
-    if (cleave_launch_is_spared(call) || cleave_group_runs(call)) {
+    if (cleave_launch_is_spared(call) || cleave_group_runs(call) || cleave_tiled_takes(call)) {
         return 1;
     }
     struct cleave_launcher *launcher;
     while ((launcher = cleave_launch_prepare(call, NULL, NULL, NULL)) != NULL) {
         if (run_variant(call, launcher)) {
+            cleave_tiled_ran(call);
             return 1;
         }
     }

@@ -1,7 +1,7 @@
 /* loop.c: what op_par_loop calls before and after: finds the loop call that its arguments stand
  * for, then decides who runs it: a compiled variant (queue.c), the reference in the user's
  * function, or, with CLEAVE_VERIFY=1, first one and then the other. */
-#include "runtime/exec/exec.h"
+#include "runtime/exec/tiled.h"
 #include "runtime/jit/jit.h"
 
 static void require_set(const struct cleave_site *site, const struct cleave_asked *asked)
@@ -29,6 +29,7 @@ static void begin(struct cleave_call *call)
     call->running = 1;
     call->unwaited = 0;
     call->launched = 0;
+    call->held = 0;
     call->vectors = NULL; /* not NULL if an exception left the kernel */
     call->check = NULL;
     call->planned = call->plan_seconds;
@@ -98,11 +99,13 @@ void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const c
     const int compiled = cleave_match_find(call)->loops > 0;
     begin(call);
     if (set->size == 0) {
+        cleave_tiled_break(call);
         return;
     }
     if (compiled && !cleave_settings.verify && cleave_submit(call)) {
         return;
     }
+    cleave_tiled_break(call);
     cleave_flush();
     if (compiled && cleave_settings.verify) {
         cleave_verify_begin(call);

@@ -12,6 +12,7 @@
 #include "runtime/base/machine.h"
 #include "runtime/base/timeline.h"
 #include "runtime/exec/group.h"
+#include "runtime/exec/tiled.h"
 
 enum { MOST_QUEUED = 128 };
 
@@ -154,6 +155,7 @@ static void end_sequence(void)
 
 static void flush(void)
 {
+    cleave_tiled_flush();
     if (queue.count > 0 && !queue.starting) {
         cleave_group_ends();
         cleave_queue_release(queue.count - queue.held);
@@ -177,6 +179,7 @@ static void leave(void)
         cleave_device->range(NULL);
     }
     queue.starting = queue.in_range = 0;
+    cleave_tiled_left();
 }
 
 void cleave_queue_mark(int mark)
@@ -204,6 +207,7 @@ unsigned long cleave_queue_flushes(void)
 void cleave_queue_start(void)
 {
     cleave_groups_start();
+    cleave_tiled_forget();
     cleave_flush_by(flush, flush_groups);
     cleave_leave_too(leave);
 }
@@ -437,6 +441,7 @@ void cleave_queue_free(void)
 {
     cleave_graphs_free();
     cleave_group_forget();
+    cleave_tiled_forget();
     for (int e = 0; e < MOST_QUEUED; e++) {
         free(queue.entry[e].memory);
     }

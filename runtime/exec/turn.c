@@ -4,6 +4,7 @@
 
 #include "runtime/base/machine.h"
 #include "runtime/exec/group.h"
+#include "runtime/exec/tiled.h"
 
 void cleave_launcher_set(const struct cleave_call *call, struct cleave_launcher *launcher,
                          const struct cleave_choice *choice)
@@ -163,8 +164,9 @@ struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct clea
     struct cleave_trials *trials = usual->trials;
     int measured;
     usual->candidate = -1;
-    if (trials == NULL || trials->rests || cleave_group_expects(call)) { /* its group is tuned */
-        return usual;
+    if (trials == NULL || trials->rests || cleave_group_expects(call) ||
+        cleave_tiled_expects(call)) {
+        return usual; /* its group is tuned */
     }
     if (usual->choice.device != NULL && trials->unread > 0) {
         cleave_timers_poll(cleave_machine.launches_ahead);

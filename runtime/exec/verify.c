@@ -19,6 +19,7 @@
  * taken for marks such as "not set" and do not count. NaN equals NaN. */
 #include "runtime/exec/group.h"
 #include "runtime/exec/verify.h"
+#include "runtime/exec/tiled.h"
 
 #include <float.h>
 
@@ -75,6 +76,7 @@ void cleave_verify_begin(struct cleave_call *call)
         item->before = copy_of(cleave_verify_memory(arg), item->bytes);
     }
     cleave_verify_group_begin(call);
+    cleave_tiled_verify_begin(call);
 }
 
 /* ---- magnitude of the data --------------------------------------------------------------- */
@@ -364,6 +366,7 @@ void cleave_verify_end(struct cleave_call *call)
         }
     }
     cleave_verify_group_end(call, launched);
+    cleave_tiled_verify_end();
     for (int i = 0; i < call->check->items; i++) {
         free(call->check->item[i].before);
         free(call->check->item[i].expected);
@@ -393,6 +396,13 @@ void cleave_verify_summary(void)
         cleave_note("CLEAVE_VERIFY: %ld groups of loops that run as one kernel agree with the "
                     "same loops one by one",
                     groups);
+    }
+    const long tiled = cleave_tiled_verified();
+    if (tiled > 0) {
+        cleave_note(
+            "CLEAVE_VERIFY: %ld sequences of loops in tiles give the bits of the same loops "
+            "one by one",
+            tiled);
     }
     verified = 0;
 }

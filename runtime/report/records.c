@@ -12,6 +12,7 @@ struct cleave_record *cleave_records;
 const char cleave_no_variant[] = "none";
 struct cleave_graph_use cleave_graph_use;
 struct cleave_group_use cleave_group_use;
+struct cleave_tile_use cleave_tile_use;
 
 /* ---- records ----------------------------------------------------------------------------- */
 
@@ -276,6 +277,9 @@ void cleave_record_add(const struct cleave_call *call)
         return;
     }
     record->bytes += bytes;
+    if (call->held) {
+        return;
+    }
     if (call->unwaited) {
         record->device_calls++;
         record->device_bytes += bytes;
@@ -286,6 +290,14 @@ void cleave_record_add(const struct cleave_call *call)
         if (cleave_settings.timing) {
             keep_time(record, seconds);
         }
+    }
+}
+
+void cleave_record_took(struct cleave_record *record, double seconds)
+{
+    record->seconds += seconds;
+    if (cleave_settings.timing) {
+        keep_time(record, seconds);
     }
 }
 
@@ -302,6 +314,7 @@ void cleave_records_free(void)
     cleave_timers_forget();
     memset(&cleave_graph_use, 0, sizeof cleave_graph_use);
     memset(&cleave_group_use, 0, sizeof cleave_group_use);
+    memset(&cleave_tile_use, 0, sizeof cleave_tile_use);
     while (cleave_records != NULL) {
         struct cleave_record *record = cleave_records;
         cleave_records = record->next;

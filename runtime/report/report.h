@@ -80,6 +80,8 @@ double cleave_record_seconds(const struct cleave_record *record);
 double cleave_records_seconds(void);
 /* Seconds that a call of so many useful bytes takes, in proportion to those so far; 0: unknown. */
 double cleave_record_expects(const struct cleave_record *record, double bytes);
+/* Adds the time of a call that was counted before it ran (cleave_call.held). */
+void cleave_record_took(struct cleave_record *record, double seconds);
 /* Takes back a call that nothing has waited for: a group has run it. bytes: as they were added. */
 void cleave_record_take_back(struct cleave_record *record, double bytes);
 /* Adds a loop that the program ran by itself. */
@@ -112,6 +114,14 @@ struct cleave_group_use {
     long dropped; /* of them, those whose values were dropped */
 };
 extern struct cleave_group_use cleave_group_use;
+/* Sequences of loops on the host that ran tile by tile. */
+struct cleave_tile_use {
+    long runs;
+    long loops;   /* that these ran */
+    long refused; /* times that calls had waited, and ran one after the other */
+    long apart;   /* sequences whose loops are faster one after the other */
+};
+extern struct cleave_tile_use cleave_tile_use;
 /* tables.c: prints them in one or two lines; nothing if there were none. */
 void cleave_groups_print(FILE *file);
 

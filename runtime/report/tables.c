@@ -82,6 +82,14 @@ void cleave_groups_print(FILE *file)
         fprintf(file, "groups: %ld are faster loop by loop, and run so\n", cleave_group_use.apart);
     }
     print_buffers(file);
+    if (cleave_tile_use.runs + cleave_tile_use.refused > 0) {
+        fprintf(file, "tiles: %ld calls of loops ran in %ld runs, could not %ld times\n",
+                cleave_tile_use.loops, cleave_tile_use.runs, cleave_tile_use.refused);
+    }
+    if (cleave_tile_use.apart > 0) {
+        fprintf(file, "tiles: %ld sequences are faster loop by loop, and run so\n",
+                cleave_tile_use.apart);
+    }
 }
 
 static void print_copies(FILE *file)

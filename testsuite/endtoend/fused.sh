@@ -40,10 +40,10 @@ CLEAVE_VERIFY=1 ./fused >got 2>err
 values got | cmp -s - values.expected || fail "CLEAVE_VERIFY=1: other values"
 grep -q 'CLEAVE_VERIFY: 42 calls of compiled loops agree' err || fail "$(cat err)"
 
-# Without groups, the joined loops are all that is missing.
+# Without groups, the joined loops are all that is missing, and on the CPU the table of calls that may run tile by tile.
 $CLEAVECC -O1 --cleave-arch=emu --cleave-fuse=off --cleave-keep=single -c "$source" -o single.o
 sed 's/"[0-9a-f]\{16\}"//' single/fused.cleave.c >single.text
-sed 's/"[0-9a-f]\{16\}"//' kept/fused.cleave.c | cmp - single.text || fail "groups change the CPU's text"
+sed -e '/^static const struct cleave_tiled /,/^};/d' -e 's/[0-9]*, cleave_tiled_all/0, NULL/' -e 's/"[0-9a-f]\{16\}"//' kept/fused.cleave.c | cmp - single.text || fail "groups change the CPU's text"
 ! grep -qE 'group[0-9]|cleave_stored' single/fused.cleave.cu || fail "groups without --cleave-fuse"
 
 [ -n "${1:-}" ] || exit 0

@@ -221,6 +221,15 @@ static inline int fuzz_target(unsigned seed, int e, int c, int columns, int poin
     }
 }
 
+/* FUZZ_SCALE in the environment: the sets of all programs have so many times as many elements, but
+ * those of one or few. */
+static inline int fuzz_size(int size)
+{
+    const char *scale = getenv("FUZZ_SCALE");
+    return scale != NULL && size > 7 ? size * atoi(scale) : size;
+}
+#define op_decl_set(size, name) op_decl_set(fuzz_size(size), name)
+
 static inline op_map fuzz_map(op_set from, op_set to, int columns, unsigned seed, const char *name)
 {
     int *map = (int *)malloc(sizeof(int) * (size_t)(from->size * columns) + 1);

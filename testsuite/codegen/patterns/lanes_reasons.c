@@ -191,9 +191,11 @@ void loops(op_set edges, op_map ends, op_dat x, op_dat y, op_dat r, op_dat which
 // MUTATE REASONS s/CPU: 2 elements/CPU: one element/
 
 // Neither has vectors then, whatever its body is.
+// WHOLE: how loops run
 // WHOLE: {{^ *}}plain (
 // WHOLE-NEXT: CPU: one element at a time: its kernel is called as it is written, for debuggers, sanitizers and coverage
 // MUTATE WHOLE s/one element at a time.*/2 elements at once/
+// FAST: how loops run
 // FAST: {{^ *}}plain (
 // FAST-NEXT: CPU: one element at a time: --cleave-emit=fast compiles no vectors
 // MUTATE FAST s/one element at a time.*/2 elements at once/

@@ -82,8 +82,8 @@ void loops(op_set cells, op_set edges, op_map ends, op_dat q, op_dat old, op_dat
 // OPENMP-NEXT: CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "{{[0-9a-f]+}}", "{{[^"]*}}tables.c",
 // CUDA-NEXT: CLEAVE_ABI, CLEAVE_TARGET_CUDA, "{{[0-9a-f]+}}", "{{[^"]*}}tables.c",
 // BOTH-SAME: 3, cleave_loops, 0, NULL, NULL, NULL, &cleave_unit_key,
-// CUDA-SAME: cleave_launch_error, cleave_permute_run<void>, NULL, 0, NULL, cleave_change_graph, NULL, };
-// OPENMP-SAME: NULL, NULL, 0, NULL, NULL, NULL, };
+// CUDA-SAME: cleave_launch_error, cleave_permute_run<void>, NULL, 0, NULL, cleave_change_graph, NULL, 0, NULL, };
+// OPENMP-SAME: NULL, NULL, 0, NULL, NULL, NULL, {{[0-9]+}}, {{NULL|cleave_tiled_all}}, };
 // BOTH: __attribute__((constructor)) static void cleave_unit_register(void) {
 // OPENMP-NEXT: cleave_register(&cleave_unit);
 // CUDA-NEXT: cleave_register_cuda(&cleave_unit);
