@@ -213,7 +213,7 @@ static void count_update(struct counting *count, const struct cuda_update *updat
     } else if (count->kernel->form == FORM_WARPS) {
         cost->coalesced += added;
         cost->lone += update->components == 1 ? added : 0;
-        cost->shared += 2 * added * size;
+        cost->shared += update->components == 1 && !recipe->merges ? 0 : 2 * added * size;
     } else if (count->kernel->form == FORM_ELEMENTS) {
         cost->scattered += added;
     } else if (count->kernel->form == FORM_GLOBAL) {

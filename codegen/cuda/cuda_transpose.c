@@ -60,8 +60,9 @@ static size_t warp_bytes(struct emit *emit, const struct cuda_update *update, bo
 {
     const struct arg *arg = &emit->loop->arg[update->arg];
     int dim = cuda_dat(emit, update->arg)->dim;
-    bool from_registers = !merges && arg->access == ACCESS_INC && arg->type->kind == TYPE_FLOAT &&
-                          (dim == 2 || dim == 4) && update->components == dim;
+    bool is_wide = arg->access == ACCESS_INC && arg->type->kind == TYPE_FLOAT &&
+                   (dim == 2 || dim == 4) && update->components == dim;
+    bool from_registers = !merges && (is_wide || update->components == 1);
     size_t record = (size_t)(update->components | 1) * arg->type->size;
     return from_registers ? 0 : (size_t)emit->file->target->lanes * (record + (merges ? 1 : 0));
 }

@@ -3,8 +3,9 @@
  * Each lane has a record of values for one point. If every lane updated its own record, one
  * instruction would touch as many places in memory as there are lanes. The records are transposed
  * in shared memory, so that consecutive lanes update consecutive components of a record and touch
- * few, whole sectors. Neighbouring lanes often update the same point: with MERGE, they are joined
- * first, which pays for 8-byte elements in loops that update few points per element.
+ * few, whole sectors. A record of one value needs no transposition: its lane updates it.
+ * Neighbouring lanes often update the same point: with MERGE, they are joined first, which pays for
+ * 8-byte elements in loops that update few points per element.
  *
  * Written with the primitives of cleave_device.cuh only.
  */
@@ -22,6 +23,12 @@ CLEAVE_HOST_DEVICE constexpr bool cleave_is_wide()
 {
     return std::is_same<OP, cleave_op_add>::value && std::is_same<T, float>::value &&
            (DIM == 2 || DIM == 4) && !MERGE && sizeof...(C) == 0;
+}
+
+/* Whether each lane has one value, and no others to join with it: nothing is transposed. */
+template <int DIM, bool MERGE, int... C> CLEAVE_HOST_DEVICE constexpr bool cleave_is_single()
+{
+    return cleave_record_size<DIM, C...>() == 1 && !MERGE;
 }
 
 CLEAVE_DEVICE void cleave_add_wide(float *p, const float (&value)[2])
@@ -46,7 +53,7 @@ template <int DIM, int... C> CLEAVE_HOST_DEVICE constexpr int cleave_transpose_s
 template <class OP, class T, int DIM, bool MERGE, int... C>
 CLEAVE_HOST_DEVICE constexpr size_t cleave_transpose_bytes()
 {
-    if (cleave_is_wide<OP, T, DIM, MERGE, C...>()) {
+    if (cleave_is_wide<OP, T, DIM, MERGE, C...>() || cleave_is_single<DIM, MERGE, C...>()) {
         return 0;
     }
     return CLEAVE_WARP * (cleave_transpose_stride<DIM, C...>() * sizeof(T) + (MERGE ? 1 : 0));
@@ -109,6 +116,11 @@ CLEAVE_DEVICE void cleave_transpose_out(size_t area, T *global, int point,
     if constexpr (cleave_is_wide<OP, T, DIM, MERGE, C...>()) {
         if (point >= 0) {
             cleave_add_wide(global + (size_t)point * DIM, value);
+        }
+    } else if constexpr (cleave_is_single<DIM, MERGE, C...>()) {
+        if (point >= 0) {
+            cleave_apply_atomic(OP(), &global[(size_t)point * DIM + cleave_component<C...>(0)],
+                                value[0]);
         }
     } else {
         constexpr int stride = cleave_transpose_stride<DIM, C...>();

@@ -91,6 +91,7 @@ template <bool MERGE> static void test_sums(numbering kind, int threads)
 {
     test_update<cleave_op_add, double, 1, MERGE>(kind, threads);
     test_update<cleave_op_add, double, 4, MERGE>(kind, threads);
+    test_update<cleave_op_add, double, 5, MERGE, 3>(kind, threads);
     test_update<cleave_op_add, double, 5, MERGE, 1, 2>(kind, threads);
     test_update<cleave_op_add, double, 6, MERGE, 5, 0, 3>(kind, threads);
     test_update<cleave_op_add, float, 2, MERGE>(kind, threads);
@@ -102,6 +103,7 @@ template <bool MERGE> static void test_sums(numbering kind, int threads)
 
 template <class OP, bool MERGE> static void test_extrema(numbering kind, int threads)
 {
+    test_update<OP, double, 1, MERGE>(kind, threads);
     test_update<OP, double, 3, MERGE, 2, 1>(kind, threads);
     test_update<OP, float, 4, MERGE>(kind, threads);
     test_update<OP, int, 5, MERGE>(kind, threads);
@@ -111,7 +113,9 @@ static void test_bytes()
 {
     CHECK((cleave_transpose_bytes<cleave_op_add, double, 4, false>() == 32 * 5 * 8));
     CHECK((cleave_transpose_bytes<cleave_op_add, double, 5, true>() == 32 * 5 * 8 + 32));
-    CHECK((cleave_transpose_bytes<cleave_op_add, double, 5, false, 2>() == 32 * 8));
+    CHECK((cleave_transpose_bytes<cleave_op_add, double, 5, false, 2>() == 0));
+    CHECK((cleave_transpose_bytes<cleave_op_min, double, 1, false>() == 0));
+    CHECK((cleave_transpose_bytes<cleave_op_add, double, 1, true>() == 32 * 8 + 32));
     CHECK((cleave_transpose_bytes<cleave_op_add, float, 4, false>() == 0));
     CHECK((cleave_transpose_bytes<cleave_op_add, float, 2, false>() == 0));
     CHECK((cleave_transpose_bytes<cleave_op_add, float, 4, true>() == 32 * 5 * 4 + 32));

@@ -25,8 +25,8 @@ void loops(op_set edges, op_map ends, op_dat q, op_dat s, op_dat r)
 // CUDA: flux_cost_lists_6[] = {{[{][{]}}16, 0, 0, 1, 0, 6, 0}};
 // CUDA-LABEL: flux_costs[] = {
 // By whole warps: five additions and multiplications, a division and a root; 8 bytes of its own, 8 of the map; two
-// values that go through shared memory to records of one value each.
-// CUDA: {{[{][{]}}5, 2, 0}, {0, 0, 0}, 0, 8, 0, 0, 0, 8, 0, 0, 32, 0, 0, 0, 2, 2, 0, 0, 8, 0, 2, 0, 0, 1, flux_cost_lists_4},
+// values that go from registers to records of one value each.
+// CUDA: {{[{][{]}}5, 2, 0}, {0, 0, 0}, 0, 8, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 2, 2, 0, 0, 8, 0, 2, 0, 0, 1, flux_cost_lists_4},
 // Points of a block sum up two values of each element, which are one in shared memory beside the records of its points.
 // CUDA: {{[{][{]}}5, 2, 0}, {0, 0, 0}, 0, 8, 0, 0, 0, 8, 0, 0, 56, 2, 0, 0, 0, 0, 0, 0, 8, 0, 3, 0, 6, 1, flux_cost_lists_6},
 // CUDA: {"flux_split_gather_c2_r64", {{.*}}, &flux_costs[5], 2, {{[0-9]}}, 0},
