@@ -88,8 +88,11 @@ struct cleave_call {
     /* [args] of a joined loop: 1: cleave_arg_is_ahead(), set by exec/; NULL: none is. */
     const char *ahead;
     int queued; /* launches of it that have not been started */
-    unsigned long long
-        place_key; /* exec/group_expect.c's number of its loop and set; 0: none yet */
+    /* tune/key.c's hash of a loop that was compiled for the call; NULL: none yet. */
+    const struct cleave_loop *tuned_loop;
+    uint64_t code_key[2];
+    /* exec/group_expect.c's number of its loop and set; 0: none yet. */
+    unsigned long long place_key;
     int trial_row; /* exec/order_trial.c's number of it, from 1 on; 0: none yet */
     /* From cleave_loop_begin() to cleave_loop_end(): */
     int running;

@@ -117,10 +117,22 @@ static void add_settings(struct store_key *key)
     add_text(key, set->coordinates != NULL ? set->coordinates : "");
 }
 
-struct store_key cleave_tune_key(const struct cleave_call *call, const struct cleave_choice *choice)
+/* The hash of what was compiled, which every choice for the call asks for anew. */
+static struct store_key code_of(struct cleave_call *call, const struct cleave_choice *choice)
 {
     struct store_key key = {{0, 0}};
-    add_code(&key, call, choice);
+    if (call->tuned_loop != choice->loop) {
+        add_code(&key, call, choice);
+        memcpy(call->code_key, key.word, sizeof key.word);
+        call->tuned_loop = choice->loop;
+    }
+    memcpy(key.word, call->code_key, sizeof key.word);
+    return key;
+}
+
+struct store_key cleave_tune_key(struct cleave_call *call, const struct cleave_choice *choice)
+{
+    struct store_key key = code_of(call, choice);
     add_mesh(&key, call);
     add_settings(&key);
     add_text(&key, cleave_target_row[choice->target].word);

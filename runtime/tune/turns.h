@@ -95,8 +95,7 @@ int cleave_is_promising(const struct cleave_variant *variant, const struct cleav
 /* ---- key.c ---------------------------------------------------------------------------------- */
 
 /* The key of the call's trials: a hash of all that decides which candidate is the fastest. */
-struct store_key cleave_tune_key(const struct cleave_call *call,
-                                 const struct cleave_choice *choice);
+struct store_key cleave_tune_key(struct cleave_call *call, const struct cleave_choice *choice);
 
 /* ---- kept.c --------------------------------------------------------------------------------- */
 

@@ -73,6 +73,12 @@ void cleave_store_hash(struct store_key *hash, const void *data, size_t bytes)
     struct store_key part[GROUP];
     const unsigned char *from = data;
     add(hash, bytes);
+    if (bytes > 0 && bytes <= PIECE) { /* keys have hundreds of short texts: no region for each */
+        const struct store_key only = hash_piece(from, bytes);
+        add(hash, only.word[0]);
+        add(hash, only.word[1]);
+        return;
+    }
     for (size_t at = 0; at < bytes; at += GROUP * PIECE) {
         size_t left = bytes - at;
         int pieces = left < GROUP * PIECE ? (int)((left + PIECE - 1) / PIECE) : GROUP;
