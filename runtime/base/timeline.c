@@ -62,6 +62,12 @@ void cleave_timeline_stop(void)
     memset(totals, 0, sizeof totals);
 }
 
+void cleave_timeline_forked(void)
+{
+    const pthread_mutex_t open = PTHREAD_MUTEX_INITIALIZER;
+    mutex = open;
+}
+
 int cleave_timeline_runs(void)
 {
     return runs;

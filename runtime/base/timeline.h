@@ -52,6 +52,8 @@ struct cleave_span {
 void cleave_timeline_start(void);
 /* Stops, and forgets all. Until the next start a span costs one comparison. */
 void cleave_timeline_stop(void);
+/* In a child of fork(): another thread of the parent may have been counting. */
+void cleave_timeline_forked(void);
 /* 1: between start and stop. */
 int cleave_timeline_runs(void);
 /* Sets total[CLEAVE_DOINGS] to what was counted until now. */

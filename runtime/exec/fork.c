@@ -5,6 +5,7 @@
  * Before the fork, values that only the device has are copied to the host for the child. vfork(),
  * posix_spawn(), system() and popen() need none of this: the runtime does not run in their
  * children. */
+#include "runtime/base/timeline.h"
 #include "runtime/base/worker.h"
 #include "runtime/exec/exec.h"
 #include "runtime/jit/jit.h"
@@ -57,6 +58,7 @@ static void in_parent(void)
 
 static void in_child(void)
 {
+    cleave_timeline_forked();
     cleave_dats_forked();
     cleave_worker_forked();
     cleave_background_forked();
