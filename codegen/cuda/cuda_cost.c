@@ -41,6 +41,21 @@ static int times_of(const struct counting *count)
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
+/* A visit computes the values of the other point, and uses its own point's. */
+static void count_body(struct counting *count, const struct stage *stage,
+                       struct graph_operations *once)
+{
+    if (cuda_recipe(count->emit)->walk == WALK_NAMED) {
+        const struct stage elements = cuda_named_elements(count->emit, stage);
+        graph_operations_add(elements.body, once);
+        if (elements.body != stage->body) {
+            graph_operations_add(stage->own_values->points, once);
+        }
+    } else if (stage->body != NULL) {
+        graph_operations_add(stage->body, once);
+    }
+}
+
 static void count_operations(struct counting *count)
 {
     struct emit *emit = count->emit;
@@ -52,9 +67,7 @@ static void count_operations(struct counting *count)
         graph_operations_add(called->body, &once);
     }
     for (int s = kernel->stage; !kernel->whole && s < kernel->stage + kernel->stages; s++) {
-        if (stage_of(count, s)->body != NULL) {
-            graph_operations_add(stage_of(count, s)->body, &once);
-        }
+        count_body(count, stage_of(count, s), &once);
         once.in_double.simple += stage_of(count, s)->updates;
     }
     costs_add(&count->operations, &once, times);

@@ -1,12 +1,80 @@
-/* owners.c: variants that take their elements from blocks of points: the plan that they get, which
- * calls share, and what runs where a mesh does not allow such a plan. */
+/* owners.c: variants that take their elements from blocks of points, or from items that name what
+ * elements read: the plan that they get, which calls share, and what runs where a mesh does not
+ * allow such a plan. */
 #include "ring.h"
 
 #include "check.h"
 
 #define SPOKES 70000 /* more than a neighbourhood holds */
 
-static const struct cleave_loop loops[] = {
+static int flux_words; /* of an item */
+
+/* Behind an element's number, if items have one, stand the point's other end and its column. */
+static void named_run(const struct cleave_launch *l, int numbered)
+{
+    const struct cleave_plan_list *list = &l->plan->list[0];
+    const double *in = l->data[0];
+    double *out = l->data[2];
+    flux_runs++;
+    flux_words = list->words;
+    for (int p = 0; p < list->points; p++) {
+        const int chunk = p / CLEAVE_NAMED_LANES;
+        for (int row = list->named_start[chunk]; row < list->named_start[chunk + 1]; row++) {
+            const int *item = list->named_item;
+            const int lane = p % CLEAVE_NAMED_LANES;
+            const int first = item[CLEAVE_NAMED_AT(list->words, row, lane, 0)];
+            const int other =
+                numbered ? item[CLEAVE_NAMED_AT(list->words, row, lane, 1)] : first >> 1;
+            out[p] += first >= 0 ? gam_copy * (in[p] - in[other]) : 0.0;
+        }
+    }
+}
+
+static void flux_named_run(const struct cleave_launch *l)
+{
+    flux_variant = "flux_named";
+    named_run(l, 0);
+}
+
+static void flux_numbered_run(const struct cleave_launch *l)
+{
+    flux_variant = "flux_numbered";
+    named_run(l, 1);
+}
+
+#define NAMED(name, parts, run)                                                                    \
+    {name,                                                                                         \
+     CLEAVE_OWNER_GATHER,                                                                          \
+     0,                                                                                            \
+     CLEAVE_RACE_NONE,                                                                             \
+     CLEAVE_PLAN_NAMED,                                                                            \
+     0,                                                                                            \
+     NULL,                                                                                         \
+     run,                                                                                          \
+     0,                                                                                            \
+     parts,                                                                                        \
+     NULL,                                                                                         \
+     NULL,                                                                                         \
+     0,                                                                                            \
+     NULL,                                                                                         \
+     NULL,                                                                                         \
+     NULL,                                                                                         \
+     0,                                                                                            \
+     0,                                                                                            \
+     0}
+
+/* Items cannot name the points of a list through which data is modified, so the first variant runs
+ * nowhere. */
+static const struct cleave_variant variants[] = {
+    NAMED("flux_impossible", CLEAVE_PART_NAMES(0), flux_named_run),
+    {"flux_owner", CLEAVE_OWNER_GATHER, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_OWNERS, 0,
+     flux_owner_shared, flux_owner_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0},
+    {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
+     flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0},
+    NAMED("flux_numbered", CLEAVE_PART_NUMBERED, flux_numbered_run),
+    NAMED("flux_named", 0, flux_named_run)};
+
+static struct cleave_loop loops[] = {
     {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 2,
      owner_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL},
     {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants,
@@ -70,6 +138,28 @@ static void test_kinds(void)
     op_exit();
 }
 
+/* Variants whose items have other words have other plans, in any order of calls. */
+static void test_words(void)
+{
+    static const char *const names[] = {"flux_numbered", "flux_named", "flux_numbered"};
+    loops[0].variant = variants;
+    loops[0].variants = sizeof variants / sizeof variants[0];
+    start();
+    declare_ring();
+    call_flux();
+    CHECK_TEXT(flux_variant, "flux_owner");
+    for (int i = 0; i < 3; i++) {
+        cleave_force_variant(names[i]);
+        call_flux();
+        CHECK_TEXT(flux_variant, names[i]);
+        CHECK(flux_words == (i == 1 ? 1 : 2) && flux_is_right(1.5 * (i + 2)));
+    }
+    cleave_force_variant(NULL);
+    op_exit();
+    loops[0].variant = owner_variants;
+    loops[0].variants = 2;
+}
+
 static void declare_star(void)
 {
     static int map[2 * SPOKES];
@@ -110,6 +200,7 @@ int main(void)
     test_block_size("100");
     test_block_size("1024");
     test_kinds();
+    test_words();
     test_hub();
     return CHECK_RESULT();
 }

@@ -67,6 +67,9 @@ int main(int argc, char **argv)
 // NAMED-NEXT: const int cleave_point_ends_1 = cleave_now.word[2];
 // NAMED: double r2 = point_values_1[0];
 // NAMED: cleave_dat_res[cleave_p] += cleave_p_res_0;
+// A visit computes the reciprocal of the other point alone, and reads 12 bytes of items.
+// NAMED-LABEL: flux_costs[] = {
+// NAMED: 22, 2, 0}, {0, 0, 0}, 2, 0, 0, 0, 0, 24,
 // The plan names the points of list 0, the nodes, and not the elements.
 // NAMED-LABEL: flux_variants[] = {
 // NAMED: {"flux_owner_named", CLEAVE_OWNER_GATHER, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_NAMED, 0, NULL, flux_owner_named_run<255>, CLEAVE_READS_DIRECT, 65536,
@@ -75,3 +78,4 @@ int main(int argc, char **argv)
 // MUTATE NAMED s/cleave_point_ends_1 = cleave_now.word\[2\]/cleave_point_ends_1 = cleave_now.word[1]/
 // MUTATE NAMED s/cleave_rec_adt2 = cleave_theirs_adt/cleave_rec_adt2 = cleave_mine_adt/
 // MUTATE NAMED s/, 65536, /, 0, /
+// MUTATE NAMED s/22, 2, 0}/22, 4, 0}/
