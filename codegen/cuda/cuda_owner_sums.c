@@ -59,11 +59,11 @@ const char *owner_sum_name(struct emit *emit, const struct owner_sum *sum, int c
     return cuda_point_register(emit, &place);
 }
 
-/* What sums of no terms are. Epilogues get the point's old value with its sum, and -0.0 is what
- * leaves any value as it is: -0.0 + 0 would be +0.0. */
-static const char *nothing_of(const struct emit *emit, const struct owner_sum *sum)
+/* The sum of no terms. -0.0 + x is x for all x, so a point's old -0.0 stays as it is where no
+ * element adds to it, or where all terms are -0.0, as in the program; 0.0 would make it +0.0. */
+static const char *nothing_of(const struct owner_sum *sum)
 {
-    return emit->loop->epilogues > 0 && type_is_floating(sum->dat->type) ? "-0.0" : "0";
+    return type_is_floating(sum->dat->type) ? "-0.0" : "0";
 }
 
 void cuda_owner_start(struct emit *emit)
@@ -73,7 +73,7 @@ void cuda_owner_start(struct emit *emit)
     for (int n = 0; n < sums; n++) {
         const char *start =
             sum[n].access == ACCESS_INC
-                ? nothing_of(emit, &sum[n])
+                ? nothing_of(&sum[n])
                 : emit_format(emit, "cleave_%s<%s>()",
                               sum[n].access == ACCESS_MIN ? "highest" : "lowest", sum[n].type);
         for (int c = 0; c < sum[n].update.components; c++) {

@@ -23,8 +23,8 @@
 // CUDA-NOT: cleave_stage_around
 // Each row's item is loaded while the one before is computed.
 // CUDA: auto cleave_next = cleave_item_of<2>(cleave_list, cleave_own, cleave_own.row);
-// CUDA-NEXT: double cleave_p_res_0 = 0;
-// CUDA-NEXT: double cleave_p_res_1 = 0;
+// CUDA-NEXT: double cleave_p_res_0 = -0.0;
+// CUDA-NEXT: double cleave_p_res_1 = -0.0;
 // CUDA-NEXT: cleave_copy_wait();
 // CUDA-NEXT: cleave_barrier();
 // CUDA-NEXT: for (int cleave_row = cleave_own.row; cleave_row < cleave_own.last; cleave_row++) {

@@ -50,8 +50,8 @@
 // OWNER-LABEL: CLEAVE_KERNEL void flux_owner_1(struct cleave_plan_list cleave_list,
 // OWNER-NOT: cleave_tmp_
 // OWNER: if (cleave_p >= cleave_list.points) {
-// OWNER: double cleave_p_res_0 = 0;
-// OWNER-NEXT: double cleave_p_res_1 = 0;
+// OWNER: double cleave_p_res_0 = -0.0;
+// OWNER-NEXT: double cleave_p_res_1 = -0.0;
 // OWNER-NEXT: for (int cleave_i = cleave_first; cleave_i < cleave_last; cleave_i++) {
 // OWNER: cleave_e = cleave_list.item_element[cleave_i];
 // OWNER: const auto x1 = cleave_load<2>(cleave_dat_x + 2 * (size_t)cleave_point_ends_0);
