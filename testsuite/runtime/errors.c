@@ -198,7 +198,7 @@ static const struct {
     {csv_file, "cannot write '/no/such/folder/t.csv'"},
     {loop_after_exit, "op_exit has freed all sets, maps and dats, but the program still uses them"},
     {set_after_exit, "op_exit has freed all sets, maps and dats, but the program still uses them"},
-    {env_backend, "CLEAVE_BACKEND=gpu is not known; known are: seq, openmp, cuda"},
+    {env_backend, "CLEAVE_BACKEND=gpu is not known; known are: auto, seq, openmp, cuda"},
     {env_openmp, "CLEAVE_BACKEND=openmp, but the program holds no OpenMP code"},
     {env_cuda, "CLEAVE_BACKEND=cuda, but the program holds no CUDA code"},
     {env_schedule, "CLEAVE_SCHEDULE=cut is not known; known are: fused, split"},

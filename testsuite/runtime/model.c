@@ -222,7 +222,8 @@ static int calibrate(struct cleave_rates *rates)
 static void test_store(void)
 {
     static struct target_ops device;
-    char folder[] = "model.XXXXXX";
+    char folder[] = "/tmp/cleave-model.XXXXXX";
+    char command[64];
     device = ops;
     CHECK(mkdtemp(folder) != NULL);
     setenv("CLEAVE_PLAN_CACHE", folder, 1);
@@ -255,6 +256,10 @@ static void test_store(void)
     cleave_device = NULL;
     cleave_rates_forget();
     test_host_rates();
+    setenv("CLEAVE_PLAN_CACHE", "off", 1);
+    cleave_settings_read(0, NULL, 0);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    CHECK(system(command) == 0);
 }
 
 int main(void)
