@@ -1,4 +1,4 @@
-/* verify_moved.c: how far a value moves where the loop's data change in their last bit, for
+/* verify_moved.c: how far a value moves where the loop's data change in their last bits, for
  * CLEAVE_VERIFY=1.
  *
  * A kernel may subtract products that are far larger than its data and its increments: a flux is
@@ -9,11 +9,11 @@
  * rounding. */
 #include "runtime/exec/verify.h"
 
-enum { RUNS = 4 };
+enum { RUNS = 8 };
 
-/* Differences up to so many times the largest change count as rounding. A kernel rounds some dozens
- * of times between its data and its increments, and the random changes may cancel. */
-static const double multiple = 16.0;
+/* Differences up to so many times the largest change count as rounding: a kernel rounds some dozens
+ * of times between its data and its increments, and changes of several data may cancel. */
+static const double multiple = 8.0;
 
 /* A dat that the loop only reads, while its values are changed. */
 struct source {
@@ -43,31 +43,35 @@ static int is_floating(const op_arg *arg)
 
 /* ---- change data ----------------------------------------------------------------------------- */
 
-/* xorshift64* */
-static int random_bit(struct cleave_check_moved *moved)
+/* 0 to 3, by xorshift64*. */
+static int random_steps(struct cleave_check_moved *moved)
 {
     moved->random ^= moved->random >> 12;
     moved->random ^= moved->random << 25;
     moved->random ^= moved->random >> 27;
-    return (int)((moved->random * UINT64_C(2685821657736338717)) >> 63);
+    return (int)((moved->random * UINT64_C(2685821657736338717)) >> 62);
 }
 
-/* Increases the magnitudes of about half the values by one unit in the last place. They never
- * decrease: a whole number that the kernel converts to int stays what it is. */
+/* Increases the magnitudes of the values by up to three units in the last place. They never
+ * decrease: a whole number that the kernel converts to int stays what it is. Equal changes of all
+ * values would cancel in their quotients. */
 static void change(struct cleave_check_moved *moved, enum cleave_base base, char *memory,
                    size_t bytes)
 {
     const size_t component = base == BASE_DOUBLE ? sizeof(double) : sizeof(float);
     for (size_t at = 0; at + component <= bytes; at += component) {
         const double value = cleave_type_value(base, memory + at);
-        if (value == 0.0 || !isfinite(value) || !random_bit(moved)) {
-            continue;
-        }
-        if (base == BASE_DOUBLE) {
-            const double next = nextafter(value, copysign(HUGE_VAL, value));
+        const int steps = value == 0.0 || !isfinite(value) ? 0 : random_steps(moved);
+        for (int s = 0; s < steps && base == BASE_DOUBLE; s++) {
+            double next;
+            memcpy(&next, memory + at, sizeof next);
+            next = nextafter(next, copysign(HUGE_VAL, next));
             memcpy(memory + at, &next, sizeof next);
-        } else {
-            const float next = nextafterf((float)value, copysignf(HUGE_VALF, (float)value));
+        }
+        for (int s = 0; s < steps && base == BASE_FLOAT; s++) {
+            float next;
+            memcpy(&next, memory + at, sizeof next);
+            next = nextafterf(next, copysignf(HUGE_VALF, next));
             memcpy(memory + at, &next, sizeof next);
         }
     }
