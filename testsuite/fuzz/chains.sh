@@ -36,10 +36,13 @@ contracted='-O1 -fexpensive-optimizations'
 ! grep -qw fma /proc/cpuinfo || contracted="$contracted -mfma"
 
 check 1 12 --schedules fast
-check 13 10 --schedules fast --fuse gather
+check 13 4 --schedules fast --fuse gather
+check 1 8 --schedules fast --gathers --variations 3
 check 41046 8 --schedules fast --fuse gather --inexact --flags "$contracted"
 check_tiles 51 6
 check 31 6 # with all that CLEAVE_DETERMINISTIC=1 needs
 [ -z "$FULL" ] || check 101 100
 [ -z "$FULL" ] || check_tiles 301 100
 [ -z "$FULL" ] || check 201 100 --inexact --fuse gather --flags "$contracted"
+[ -z "$FULL" ] || check 301 64 --schedules fast --gathers --variations 8
+[ -z "$FULL" ] || check 401 64 --schedules fast --gathers --variations 8 --inexact --flags "$contracted"

@@ -1,7 +1,7 @@
 /* fuzz.h: what the files of the generator share.
  *
  *   generate.c    options, the program around the kernels
- *   chains.c      a chain of loops that share data, with the host in between
+ *   chains.c      a chain of loops that share data, with the host in between (chain.h)
  *   kernel.c      one kernel: its mesh, arguments, helpers, body and the function that runs it
  *   statements.c  statements of a body
  *   control.c     those of them that are ifs, switches, loops and ways out
@@ -81,6 +81,7 @@ struct generator {
     uint64_t random;
     bool is_cxx;
     bool inexact;      /* chains whose values are rounded */
+    bool gathers;      /* chains of loops that become groups which gather */
     bool for_lanes;    /* kernels without what the CPU computes one element at a time */
     bool in_subscript; /* of the run: few others are in it, so that it ends */
     const char *fault; /* an artificial one, see program.h; NULL: none */

@@ -96,7 +96,8 @@ const char *new_name(struct generator *g, const char *stem)
 
 struct options {
     bool for_lanes;
-    bool chains; /* in the place of kernels */
+    bool chains;  /* in the place of kernels */
+    bool gathers; /* chains of loops that gather */
     bool inexact;
     uint64_t seed;
     int first;
@@ -149,7 +150,7 @@ static struct piece *program(struct generator *g, const struct options *options)
 static int usage(void)
 {
     fputs("usage: fuzz_generate --out FILE [--seed N] [--first N] [--count N] [--language c|c++]\n"
-          "                     [--without N,N...] [--lanes yes|no] [--chains yes|no]\n"
+          "                     [--without N,N...] [--lanes yes|no] [--chains yes|gather|no]\n"
           "                     [--inexact yes|no] [--fault MINUS|RETURN|COMPILE] [--reduce "
           "COMMAND]\n",
           stderr);
@@ -175,7 +176,8 @@ static bool read_option(struct options *options, const char *name, const char *v
         options->for_lanes = strcmp(value, "yes") == 0;
         return options->for_lanes || strcmp(value, "no") == 0;
     } else if (strcmp(name, "--chains") == 0) {
-        options->chains = strcmp(value, "yes") == 0;
+        options->gathers = strcmp(value, "gather") == 0;
+        options->chains = options->gathers || strcmp(value, "yes") == 0;
         return options->chains || strcmp(value, "no") == 0;
     } else if (strcmp(name, "--inexact") == 0) {
         options->inexact = strcmp(value, "yes") == 0;
@@ -222,6 +224,7 @@ int main(int argc, char **argv)
     g.fault = options.fault;
     g.for_lanes = options.for_lanes;
     g.inexact = options.inexact;
+    g.gathers = options.gathers;
     struct piece *whole_program = program(&g, &options);
     if (options.reduce != NULL) {
         code = reduce(&g, whole_program, options.out, options.reduce) ? 0 : 1;

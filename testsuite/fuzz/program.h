@@ -197,6 +197,14 @@ static inline double nearer(const double &a, const double &b)
 
 /* ---- meshes and data ------------------------------------------------------------------------- */
 
+/* FUZZ_VARIATION=N: chains that gather run on other meshes and data, and make their conditional
+ * calls in other turns. */
+static inline int fuzz_variation(void)
+{
+    const char *number = getenv("FUZZ_VARIATION");
+    return number != NULL ? atoi(number) : 0;
+}
+
 static inline unsigned fuzz_hash(unsigned seed, unsigned i)
 {
     unsigned h = seed * 2654435761u + i * 2246822519u + 374761393u;
@@ -229,6 +237,14 @@ static inline int fuzz_size(int size)
     return scale != NULL && size > 7 ? size * atoi(scale) : size;
 }
 #define op_decl_set(size, name) op_decl_set(fuzz_size(size), name)
+
+/* The size of a set by the variation; empty sets and very large ones stay what they are. */
+static inline int fuzz_varied_size(int size, int seed)
+{
+    static const int sizes[] = {1, 31, 129, 64, 300, 2, 33};
+    const int is_fixed = fuzz_variation() == 0 || size == 0 || size > 1000;
+    return is_fixed ? size : sizes[fuzz_hash((unsigned)fuzz_variation(), (unsigned)seed) % 7];
+}
 
 static inline op_map fuzz_map(op_set from, op_set to, int columns, unsigned seed, const char *name)
 {
