@@ -44,6 +44,17 @@ static int is_first(const struct cleave_call *call, int a)
     return first;
 }
 
+/* 1: no argument before this one modifies its dat. Others may read it, as the first loop of a group
+ * that gathers does through its map. */
+static int is_first_change(const struct cleave_call *call, int a)
+{
+    int first = 1;
+    for (int b = 0; b < a; b++) {
+        first = first && (call->arg[b].acc == OP_READ || !names(&call->arg[b], call->arg[a].dat));
+    }
+    return first;
+}
+
 /* 1: the loop replaces all records of the dat, and reads none of them. */
 static int is_replaced(const struct cleave_call *call, const struct cleave_launcher *launcher,
                        int a)
@@ -231,7 +242,7 @@ static void written(const struct cleave_call *call, const struct cleave_launcher
     }
     if ((records_of(launcher, a) & CLEAVE_RECORD_ZEROS) == 0) {
         cleave_dat_written(arg->dat, copy);
-    } else if (is_first(call, a)) {
+    } else if (is_first_change(call, a)) {
         cleave_dat_zeroed(arg->dat, (notes & CLEAVE_ZEROS_LEAVE) == 0);
     }
 }
