@@ -64,8 +64,8 @@ bool arg_is_reduction(const struct arg *arg);
 /* An extremum with a payload, or a payload: elements work on copies of their own, see carried.c. */
 bool arg_is_carried(const struct arg *arg);
 bool loop_carries(const struct loop *loop);
-/* Whether an element reads so little of records that a thread can load it at once and keep
- * registers for everything else; the caches then do better than staging. */
+/* An element reads so little of records that a thread can load it at once and keep registers for
+ * everything else; the caches then do better than staging. */
 bool shape_reads_little(const struct loop *loop);
 /* It increments a dat of 8-byte elements. */
 bool shape_updates_doubles(const struct loop *loop);

@@ -44,7 +44,6 @@ enum {
 enum group_place {
     GROUP_IS_JOINED,
     GROUP_BEFORE, /* the member is launched by itself, before the joined loop */
-    GROUP_BEHIND, /* ... behind the joined loop */
     /* The joined loop computes the member, which is the last one of a GROUP_GATHER, into second
      * buffers, before the program calls it. The runtime takes them over when the call comes, if
      * nothing has changed since. */

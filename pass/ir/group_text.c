@@ -10,7 +10,7 @@
 #include "pass/ir/tiled.h"
 
 static const char *const form_word[] = {"set", "gather"};
-static const char *const place_word[] = {"joins", "before", "behind", "ahead"};
+static const char *const place_word[] = {"joins", "before", "ahead"};
 
 static const char *const access_word[] = {
 #define CLEAVE_ACCESS(name, letter, meaning) "OP_" #name,
@@ -155,7 +155,7 @@ static void read_member(struct reader *reader, struct group *group)
 {
     struct lines *lines = &reader->lines;
     struct group_member member = {.loop = read_loop(reader)};
-    int place = lines_choice(lines, place_word, 4, "joins, before, behind or ahead");
+    int place = lines_choice(lines, place_word, 3, "joins, before or ahead");
     int args = member.loop >= 0 ? reader->program->loop[member.loop].args : 0;
 
     if (place == GROUP_IS_JOINED || place == GROUP_AHEAD) {

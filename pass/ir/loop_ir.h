@@ -66,9 +66,9 @@ struct arg {
     int columns;    /* columns used: 1, or -index of a vector argument */
     int dat;        /* class: equal for arguments that name the same dat variable; -1: no dat */
     int map;        /* class: equal for arguments that name the same map; -1: direct */
-    /* Of a joined loop: 0: of the loop's own kernel, an epilogue's, or no data of elements; else
-     * the number, from 1 on in order of first use, of the set of later phases: the dat is on that
-     * set, or the map begins there */
+    /* In a joined loop, the set that the dat is on, or that the map begins at: 0 for the set of the
+     * loop itself, of an epilogue, and where there is none; sets of later phases are numbered from
+     * 1 on, in the order of their first use. */
     int set;
     int info_of;    /* ARG_INFO: position of the argument that it goes with */
     enum ties ties; /* of a global OP_MIN or OP_MAX */
@@ -373,7 +373,7 @@ struct c_names {
     void *user;
     /* How an EXPR_PLACE is spelled; NULL: "param[component]", "param[column][component]". */
     const char *(*place)(const struct expr *expr, void *user);
-    /* Whether each statement has a #line directive in front that names its place in the source. */
+    /* A #line directive in front of each statement names its place in the source. */
     bool lines;
 };
 void print_c_type(FILE *out, const struct type *type, const char *declarator);

@@ -260,8 +260,8 @@ static void compare(const struct cleave_call *joined, const struct kept *kept)
     }
 }
 
-/* What was zero before may be known to be, as in a run that verifies nothing: the joined loop then
- * does not read it. */
+/* Tells the runtime again which dats were zero, as it would know in a run that verifies nothing:
+ * the joined loop then does not read them. */
 static void know_zeros(const struct kept *kept)
 {
     const char *value = kept->before;

@@ -16,9 +16,8 @@ static const char *file_of(struct loc loc)
 /* "; 'move_nodes' runs before it", "; 'adt_calc' is run ahead of its call" */
 static void explain_places(FILE *out, const struct program *program, const struct group *group)
 {
-    static const char *const where[] = {[GROUP_BEFORE] = "runs before it",
-                                        [GROUP_BEHIND] = "runs behind it",
-                                        [GROUP_AHEAD] = "is run ahead of its call"};
+    static const char *const where[] = {
+        [GROUP_BEFORE] = "runs before it", [GROUP_AHEAD] = "is run ahead of its call"};
 
     for (int m = 0; m < group->members; m++) {
         if (group->member[m].place != GROUP_IS_JOINED) {

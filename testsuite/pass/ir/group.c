@@ -18,7 +18,7 @@ static const char text[] = "group 0 \"copy+flow+sum\" set loop - saves 16 at k.c
                            "  member flow_2 joins 0 1 2\n"
                            "  member rim_3 joins 3 4\n"
                            "  member copy_1 joins 1 5\n"
-                           "  member copy_1 behind\n"
+                           "  member copy_1 before\n"
                            "  arg 0 of 0:0 OP_READ dat 0 map 0\n"
                            "  arg 1 of 0:1 OP_RW dat 1 map -\n"
                            "  arg 2 of 0:2 OP_INC dat - map -\n"
@@ -165,7 +165,7 @@ static void test_damaged(void)
     EXPECT("member copy_1", "member copy_3", "line 2: there is no such loop");
     EXPECT("joins 0 1", "joins 0", "line 2: a number is missing");
     EXPECT("joins 0 1", "joins 0 1 2", "line 2: ' 2' has no meaning here");
-    EXPECT("before", "beside", "line 3: ' beside' does not begin with joins, before, behind");
+    EXPECT("before", "beside", "line 3: ' beside' does not begin with joins, before or ahead");
     EXPECT("arg 0 of", "arg 1 of", "line 5: a number is not in its list");
     EXPECT("of 0:0", "0:0", "line 5: the argument that it stands for is missing");
     EXPECT("OP_READ", "OP_LOOK", "line 5: ' OP_LOOK dat 0 map -' does not begin with an access");
