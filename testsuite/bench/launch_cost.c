@@ -15,6 +15,8 @@
 
 #include "runtime/base/target.h"
 
+#include "../runtime/call_text.h"
+
 #define SITES(X)                                                                                   \
     X(0)                                                                                           \
     X(1)                                                                                           \
@@ -25,9 +27,6 @@
     X(6)                                                                                           \
     X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21) X(22)   \
         X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31)
-#define TEXT_OF(...) #__VA_ARGS__
-#define TEXT(...) TEXT_OF(__VA_ARGS__)
-#define LOOP(...) op_par_loop(__VA_ARGS__)
 
 enum { SITES_PER_KIND = 32, CELLS = 600, EDGES = 1200, REPETITIONS = 9 };
 
@@ -298,28 +297,12 @@ static const struct cleave_variant indirect_variants[] = {
          .variants = 1,                                                                            \
          .variant = direct_variants},
 static const struct cleave_loop loops[] = {SITES(ROWS)};
-static const struct cleave_unit host_unit = {
-    .abi = CLEAVE_ABI,
-    .target = CLEAVE_TARGET_OPENMP,
-    .id = CLEAVE_UNIT,
-    .source = "launch_cost.c",
-    .loops = 3 * SITES_PER_KIND,
-    .loop = loops,
-    .constants = 2,
-    .constant = constants,
-    .key = &cleave_unit_key,
-};
-static const struct cleave_unit device_unit = {
-    .abi = CLEAVE_ABI,
-    .target = CLEAVE_TARGET_CUDA,
-    .id = CLEAVE_UNIT,
-    .source = "launch_cost.c",
-    .loops = 3 * SITES_PER_KIND,
-    .loop = loops,
-    .constants = 2,
-    .constant = constants,
-    .key = &cleave_unit_key,
-};
+#define UNIT_FOR(of_target)                                                                        \
+    .abi = CLEAVE_ABI, .target = (of_target), .id = CLEAVE_UNIT, .source = "launch_cost.c",        \
+    .loops = 3 * SITES_PER_KIND, .loop = loops, .constants = 2, .constant = constants,             \
+    .key = &cleave_unit_key
+static const struct cleave_unit host_unit = {UNIT_FOR(CLEAVE_TARGET_OPENMP)};
+static const struct cleave_unit device_unit = {UNIT_FOR(CLEAVE_TARGET_CUDA)};
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 

@@ -53,28 +53,15 @@ static struct cleave_variant variants[] = {{.name = "flux_fused_colour",
                                             .plan = CLEAVE_PLAN_NONE,
                                             .run = flux_free_run,
                                             .rank = 1}};
-static struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1,
-                                      flux_lists, 1, flux_constants, 2, variants, 0, NULL, NULL, 0,
-                                      0, NULL, 0, NULL}};
-static struct cleave_unit unit = {.abi = CLEAVE_ABI,
-                                  .target = CLEAVE_TARGET_CUDA,
-                                  .id = "ring",
-                                  .source = "ring.c",
-                                  .loops = 1,
-                                  .loop = loops,
-                                  .constants = 1,
-                                  .constant = ring_constants,
-                                  .key = &cleave_unit_key,
-                                  .permute = permute};
+static struct cleave_loop loops[] = {{FLUX_LOOP(2, variants)}};
+static struct cleave_unit unit = {RING_UNIT(CLEAVE_TARGET_CUDA, 1, loops), .permute = permute};
 
 /* The ring's own order would suit a device. */
 static inline void start(void)
 {
     setenv("CLEAVE_RENUMBER", "on", 0);
-    op_init(0, NULL, 0);
-    declare_ring();
-    op_decl_const(1, "double", &gam);
-    flux_runs = uploads = downloads = permutes = 0;
+    start_ring();
+    uploads = downloads = permutes = 0;
 }
 
 static void finish(void)

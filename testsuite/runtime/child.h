@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "check.h"
+
 /* The child has none of the threads that OpenMP started in the parent, and would wait for them:
  * it does without. Returns the exit code, or 128 plus the signal. `function` returning counts as
  * exit code 0. */
@@ -40,6 +42,20 @@ static int child_run(void (*function)(void), char *said, size_t capacity)
     said[length] = '\0';
     fclose(file);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Checks that a child process which runs `function` ends with `code`, as child_run() returns it,
+ * and says `says` once. */
+static inline void expect_child(void (*function)(void), int code, const char *says)
+{
+    char said[4096];
+    const int got = child_run(function, said, sizeof said);
+    const char *first = strstr(said, says);
+    const int is_once = first != NULL && strstr(first + 1, says) == NULL;
+    CHECK(got == code && is_once);
+    if (got != code || !is_once) {
+        fprintf(stderr, "  expected %d and once \"%s\"\n  is %d \"%s\"\n", code, says, got, said);
+    }
 }
 
 #endif

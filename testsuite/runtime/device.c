@@ -46,43 +46,16 @@ static void norm_device_run(const struct cleave_launch *l)
 static const struct cleave_variant norm_device_variants[] = {
     {"norm_fused", CLEAVE_FUSED, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_NONE, 0, norm_shared,
      norm_device_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0}};
-static struct cleave_loop device_loops[] = {
-    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 2,
-     device_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL},
-    {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1,
-     norm_device_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL}};
-static const struct cleave_loop host_loops[] = {
-    {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants,
-     0, NULL, NULL, 0, 0, NULL, 0, NULL}};
-static struct cleave_unit device_unit = {
-    .abi = CLEAVE_ABI,
-    .target = CLEAVE_TARGET_CUDA,
-    .id = "ring",
-    .source = "ring.c",
-    .loops = 1,
-    .loop = device_loops,
-    .constants = 1,
-    .constant = ring_constants,
-    .key = &cleave_unit_key,
-};
-static const struct cleave_unit host_unit = {
-    .abi = CLEAVE_ABI,
-    .target = CLEAVE_TARGET_OPENMP,
-    .id = "ring",
-    .source = "ring.c",
-    .loops = 1,
-    .loop = host_loops,
-    .constants = 1,
-    .constant = ring_constants,
-    .key = &cleave_unit_key,
-};
+static struct cleave_loop device_loops[] = {{FLUX_LOOP(2, device_variants)},
+                                            {NORM_LOOP(TEXT(NORM_CALL), norm_device_variants)}};
+static const struct cleave_loop host_loops[] = {{NORM_LOOP(TEXT(NORM_CALL), norm_variants)}};
+static struct cleave_unit device_unit = {RING_UNIT(CLEAVE_TARGET_CUDA, 1, device_loops)};
+static const struct cleave_unit host_unit = {RING_UNIT(CLEAVE_TARGET_OPENMP, 1, host_loops)};
 
 static void start(void)
 {
-    op_init(0, NULL, 0);
-    declare_ring();
-    op_decl_const(1, "double", &gam);
-    flux_runs = norm_runs = uploads = downloads = waits = marks = 0;
+    start_ring();
+    uploads = downloads = waits = marks = 0;
 }
 
 static void call_norm(double *result)
@@ -449,33 +422,25 @@ static void verified(void)
     op_exit();
 }
 
-static void expect(void (*function)(void), int code, const char *says)
-{
-    char said[4096];
-    int got = child_run(function, said, sizeof said);
-    const char *first = strstr(said, says);
-    CHECK(got == code);
-    CHECK(first != NULL && strstr(first + 1, says) == NULL);
-    if (got != code || first == NULL) {
-        fprintf(stderr, "  expected %d and \"%s\"\n  is %d \"%s\"\n", code, says, got, said);
-    }
-}
-
 static void test_errors(void)
 {
-    expect(memory_for_dat, 1,
-           "out of device memory (a test device): 8000 bytes are needed for dat 'q', 4000 are "
-           "available");
-    expect(memory_for_map, 1, "8000 bytes are needed for map 'ends', 7992 are available");
-    expect(memory_for_plan, 1, "are needed for the plan of loop 'flux', ");
-    expect(memory_for_partials, 1, "are needed for the partial results of loop 'norm', 0 are");
-    expect(device_missing, 1, "CLEAVE_BACKEND=cuda, but no device is usable: the test says so");
-    expect(launch_failure_in_library, 1,
-           "'flux_fused_atomic' failed on a test device: no kernel image");
-    expect(launch_failure, 1, "'flux_fused_atomic' failed on a test device: the test says so");
-    expect(no_shared_memory, 0,
-           "no variant runs on a test device: blocks of 32 elements still need");
-    expect(verified, 0, "2 calls of compiled loops agree with the reference");
+    expect_child(
+        memory_for_dat, 1,
+        "out of device memory (a test device): 8000 bytes are needed for dat 'q', 4000 are "
+        "available");
+    expect_child(memory_for_map, 1, "8000 bytes are needed for map 'ends', 7992 are available");
+    expect_child(memory_for_plan, 1, "are needed for the plan of loop 'flux', ");
+    expect_child(memory_for_partials, 1,
+                 "are needed for the partial results of loop 'norm', 0 are");
+    expect_child(device_missing, 1,
+                 "CLEAVE_BACKEND=cuda, but no device is usable: the test says so");
+    expect_child(launch_failure_in_library, 1,
+                 "'flux_fused_atomic' failed on a test device: no kernel image");
+    expect_child(launch_failure, 1,
+                 "'flux_fused_atomic' failed on a test device: the test says so");
+    expect_child(no_shared_memory, 0,
+                 "no variant runs on a test device: blocks of 32 elements still need");
+    expect_child(verified, 0, "2 calls of compiled loops agree with the reference");
 }
 
 int main(void)

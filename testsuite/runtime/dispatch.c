@@ -6,27 +6,12 @@
 #include "child.h"
 #include "runtime/base/settings.h"
 
-static const struct cleave_loop loops[] = {
-    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 5,
-     flux_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL},
-    {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants,
-     0, NULL, NULL, 0, 0, NULL, 0, NULL}};
-static struct cleave_unit ring_unit = {
-    .abi = CLEAVE_ABI,
-    .target = CLEAVE_TARGET_OPENMP,
-    .id = "ring",
-    .source = "ring.c",
-    .loops = 2,
-    .loop = loops,
-    .constants = 1,
-    .constant = ring_constants,
-    .key = &cleave_unit_key,
-};
+static const struct cleave_loop loops[] = {{FLUX_LOOP(5, flux_variants)},
+                                           {NORM_LOOP(TEXT(NORM_CALL), norm_variants)}};
+static struct cleave_unit ring_unit = {RING_UNIT(CLEAVE_TARGET_OPENMP, 2, loops)};
 
 /* The loops again, with tables that do not fit the calls. */
-static const struct cleave_loop wrong_loops[] = {
-    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 1,
-     wrong_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL}};
+static const struct cleave_loop wrong_loops[] = {{FLUX_LOOP(1, wrong_variants)}};
 #define MAX_CALL                                                                                   \
     flux, "max", edges, op_arg_dat(q, 0, ends, 1, "double", OP_READ),                              \
         op_arg_dat(q, 1, ends, 1, "double", OP_READ),                                              \
@@ -54,24 +39,16 @@ static const struct cleave_unit static_unit = {
     .key = &static_key,
 };
 
-static void start(void)
-{
-    op_init(0, NULL, 0);
-    declare_ring();
-    op_decl_const(1, "double", &gam);
-    flux_runs = norm_runs = 0;
-}
-
 static void start_with(const char *variable, const char *value)
 {
     setenv(variable, value, 1);
-    start();
+    start_ring();
     unsetenv(variable);
 }
 
 static void test_variant_runs(void)
 {
-    start();
+    start_ring();
     call_flux();
     CHECK(flux_runs == 1);
     CHECK_TEXT(flux_variant, "flux_fused_colour");
@@ -167,7 +144,7 @@ static void test_reductions(void)
 static void test_constants(void)
 {
     double later = 4.0;
-    start();
+    start_ring();
     call_flux();
     gam = 3.0; /* counts only when it is declared again */
     call_flux();
@@ -256,7 +233,7 @@ static void with_fewer_values(void)
 
 static void with_alias(void)
 {
-    start();
+    start_ring();
     for (int i = 0; i < 3; i++) {
         op_dat keep = res;
         res = other;
@@ -270,7 +247,7 @@ static void with_alias(void)
 
 static void with_unknown_text(void)
 {
-    start();
+    start_ring();
     for (int i = 0; i < 2; i++) {
         op_par_loop(flux, "unknown", edges, op_arg_dat(q, 0, ends, 1, "double", OP_READ),
                     op_arg_dat(q, 1, ends, 1, "double", OP_READ),
@@ -284,7 +261,7 @@ static void with_reason(void)
 {
     ring_unit.loops = 1;
     ring_unit.loop = reason_loops;
-    start();
+    start_ring();
     call_flux();
     call_flux();
     exit(flux_is_right(3.0) ? 0 : 3);
@@ -302,7 +279,7 @@ static void with_verification(void)
     double least = 100.0;
     double most = 0.0;
     setenv("CLEAVE_VERIFY", "1", 1);
-    start();
+    start_ring();
     call_flux();
     LOOP(NORM_CALL);
     if (flux_runs != 1 || norm_runs != 1 || !flux_is_right(1.5) || most != 5.0) {
@@ -337,9 +314,7 @@ static struct cleave_variant lane_variants[] = {
      flux_lanes_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 16 | 64},
     {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, NULL,
      flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0}};
-static const struct cleave_loop lane_loops[] = {
-    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 2,
-     lane_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL}};
+static const struct cleave_loop lane_loops[] = {{FLUX_LOOP(2, lane_variants)}};
 
 static void call_with_lanes(const char *lanes)
 {
@@ -405,7 +380,7 @@ static void with_wrong_variant(void)
     setenv("CLEAVE_VERIFY", "1", 1);
     ring_unit.loops = 1;
     ring_unit.loop = wrong_loops;
-    start();
+    start_ring();
     call_flux();
 }
 
@@ -415,7 +390,7 @@ static void with_nan_at(int point)
     setenv("CLEAVE_VERIFY", "1", 1);
     ring_unit.loops = 1;
     ring_unit.loop = wrong_max_loops;
-    start();
+    start_ring();
     ((double *)(void *)q->data)[point] = NAN;
     LOOP(MAX_CALL);
 }
@@ -436,58 +411,41 @@ static void with_tolerance(void)
     with_wrong_variant();
 }
 
-static int occurrences(const char *text, const char *word)
-{
-    int count = 0;
-    for (text = strstr(text, word); text != NULL; text = strstr(text + 1, word)) {
-        count++;
-    }
-    return count;
-}
-
-static void expect(void (*function)(void), int code, const char *says)
-{
-    char said[4096];
-    int got = child_run(function, said, sizeof said);
-    CHECK(got == code);
-    CHECK(occurrences(said, says) == 1);
-    if (got != code || occurrences(said, says) != 1) {
-        fprintf(stderr, "  expected %d and once \"%s\"\n  is %d \"%s\"\n", code, says, got, said);
-    }
-}
-
 static void test_said(void)
 {
     char said[4096];
-    expect(without_constant, 1,
-           "kernel 'flux' uses 'gam', which no op_decl_const has given a value");
-    expect(with_wrong_constant, 1,
-           "kernel 'flux' uses 'gam' as 1 double, but op_decl_const gives it 1 float");
-    expect(with_fewer_values, 0, "op_decl_const 'Dr': 2 values are declared now, 4 were before");
-    expect(with_alias, 0,
-           "argument 3 was compiled as (indirect, map of argument 1, index 0, dat of argument 3, 1 "
-           "double, OP_INC), called as (indirect, map of argument 1, index 0, dat of argument 1, 1 "
-           "double, OP_INC)");
-    expect(with_unknown_text, 0, "the program holds no compiled variant of this call");
-    expect(with_reason, 0, "runs sequentially: its body calls a function of the system");
-    expect(with_old_unit, 1, "'ring.c' was compiled by a cleavecc of another version");
-    expect(with_verification, 0, "2 calls of compiled loops agree with the reference");
-    expect(with_left_out_variant, 0,
-           "runs as 'flux_fused_colour' and not as 'flux_fused_atomic', which CLEAVE_VARIANT "
-           "names: the order of its sums changes from run to run");
-    expect(with_lanes_off, 0,
-           "runs as 'flux_fused_colour' and not as 'flux_fused_lanes', which CLEAVE_VARIANT "
-           "names: it computes several elements at once, and CLEAVE_LANES=off is set");
-    expect(with_missing_width, 1,
-           "is not compiled for registers of 16 bytes; set CLEAVE_LANES=auto, or compile it with "
-           "--cleave-emit=comparisons");
-    expect(with_wide_lanes, 1,
-           "CLEAVE_LANES=64: this machine has no registers of 64 bytes that loops can use "
-           "(AVX-512 F, VL, DQ and BW); set CLEAVE_LANES=32 or auto");
-    expect(with_wrong_variant, 1,
-           "variant 'flux_wrong' on openmp: dat 'res' element 999 component 0 is");
+    expect_child(without_constant, 1,
+                 "kernel 'flux' uses 'gam', which no op_decl_const has given a value");
+    expect_child(with_wrong_constant, 1,
+                 "kernel 'flux' uses 'gam' as 1 double, but op_decl_const gives it 1 float");
+    expect_child(with_fewer_values, 0,
+                 "op_decl_const 'Dr': 2 values are declared now, 4 were before");
+    expect_child(
+        with_alias, 0,
+        "argument 3 was compiled as (indirect, map of argument 1, index 0, dat of argument 3, 1 "
+        "double, OP_INC), called as (indirect, map of argument 1, index 0, dat of argument 1, 1 "
+        "double, OP_INC)");
+    expect_child(with_unknown_text, 0, "the program holds no compiled variant of this call");
+    expect_child(with_reason, 0, "runs sequentially: its body calls a function of the system");
+    expect_child(with_old_unit, 1, "'ring.c' was compiled by a cleavecc of another version");
+    expect_child(with_verification, 0, "2 calls of compiled loops agree with the reference");
+    expect_child(with_left_out_variant, 0,
+                 "runs as 'flux_fused_colour' and not as 'flux_fused_atomic', which CLEAVE_VARIANT "
+                 "names: the order of its sums changes from run to run");
+    expect_child(with_lanes_off, 0,
+                 "runs as 'flux_fused_colour' and not as 'flux_fused_lanes', which CLEAVE_VARIANT "
+                 "names: it computes several elements at once, and CLEAVE_LANES=off is set");
+    expect_child(
+        with_missing_width, 1,
+        "is not compiled for registers of 16 bytes; set CLEAVE_LANES=auto, or compile it with "
+        "--cleave-emit=comparisons");
+    expect_child(with_wide_lanes, 1,
+                 "CLEAVE_LANES=64: this machine has no registers of 64 bytes that loops can use "
+                 "(AVX-512 F, VL, DQ and BW); set CLEAVE_LANES=32 or auto");
+    expect_child(with_wrong_variant, 1,
+                 "variant 'flux_wrong' on openmp: dat 'res' element 999 component 0 is");
     CHECK(child_run(with_tolerance, said, sizeof said) == 0);
-    expect(with_nan_elsewhere, 1, "dat 'res' element 999 component 0 is");
+    expect_child(with_nan_elsewhere, 1, "dat 'res' element 999 component 0 is");
     CHECK(child_run(with_nan_beside, said, sizeof said) == 0);
 }
 

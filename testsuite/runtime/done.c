@@ -5,6 +5,7 @@
 #include "cleave_gen.h"
 #include "op_seq.h"
 
+#include "call_text.h"
 #include "check.h"
 #include "fake_device.h"
 
@@ -28,9 +29,6 @@ static void total(const double *value, double *sum)
     sum[0] += value[0];
 }
 
-#define TEXT_OF(...) #__VA_ARGS__
-#define TEXT(...) TEXT_OF(__VA_ARGS__)
-#define LOOP(...) op_par_loop(__VA_ARGS__)
 #define LOWEST                                                                                     \
     lowest, "lowest", cells, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ),                       \
         op_opt_arg_gbl(is_on, &least, 1, "double", OP_MIN), op_arg_info(&where, 1, "double", 1)

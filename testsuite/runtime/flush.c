@@ -9,20 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
-                                            NULL, 1, flux_lists, 1, flux_constants, 5,
-                                            flux_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL}};
-static const struct cleave_unit ring_unit = {
-    .abi = CLEAVE_ABI,
-    .target = CLEAVE_TARGET_OPENMP,
-    .id = "ring",
-    .source = "ring.c",
-    .loops = 1,
-    .loop = loops,
-    .constants = 1,
-    .constant = ring_constants,
-    .key = &cleave_unit_key,
-};
+static const struct cleave_loop loops[] = {{FLUX_LOOP(5, flux_variants)}};
+static const struct cleave_unit ring_unit = {RING_UNIT(CLEAVE_TARGET_OPENMP, 1, loops)};
 
 static int flushes;
 
@@ -122,9 +110,7 @@ static void test_fork(void)
 int main(void)
 {
     cleave_register(&ring_unit);
-    op_init(0, NULL, 0);
-    declare_ring();
-    op_decl_const(1, "double", &gam);
+    start_ring();
     call_flux();
     CHECK(flux_runs == 1);
     cleave_flush_by(count, NULL);

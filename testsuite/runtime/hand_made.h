@@ -8,12 +8,8 @@
 
 #include "runtime/exec/exec.h"
 
+#include "call_text.h"
 #include "fake_device.h"
-
-/* A call's text, as op_par_loop() makes it of the arguments; and the call. */
-#define TEXT_OF(...) #__VA_ARGS__
-#define TEXT(...) TEXT_OF(__VA_ARGS__)
-#define LOOP(...) op_par_loop(__VA_ARGS__)
 
 /* A variant that starts one kernel and needs no plan, with `bytes` of contributions for each
  * element. */

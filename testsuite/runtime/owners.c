@@ -74,22 +74,9 @@ static const struct cleave_variant variants[] = {
     NAMED("flux_numbered", CLEAVE_PART_NUMBERED, flux_numbered_run),
     NAMED("flux_named", 0, flux_named_run)};
 
-static struct cleave_loop loops[] = {
-    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 2,
-     owner_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL},
-    {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants,
-     0, NULL, NULL, 0, 0, NULL, 0, NULL}};
-static const struct cleave_unit ring_unit = {
-    .abi = CLEAVE_ABI,
-    .target = CLEAVE_TARGET_OPENMP,
-    .id = "ring",
-    .source = "ring.c",
-    .loops = 2,
-    .loop = loops,
-    .constants = 1,
-    .constant = ring_constants,
-    .key = &cleave_unit_key,
-};
+static struct cleave_loop loops[] = {{FLUX_LOOP(2, owner_variants)},
+                                     {NORM_LOOP(TEXT(NORM_CALL), norm_variants)}};
+static const struct cleave_unit ring_unit = {RING_UNIT(CLEAVE_TARGET_OPENMP, 2, loops)};
 
 static void call_norm(void)
 {
@@ -99,18 +86,10 @@ static void call_norm(void)
     LOOP(NORM_CALL);
 }
 
-static void start(void)
-{
-    op_init(0, NULL, 0);
-    op_decl_const(1, "double", &gam);
-    flux_runs = 0;
-}
-
 static void test_block_size(const char *block_size)
 {
     setenv("CLEAVE_BLOCK_SIZE", block_size, 1);
-    start();
-    declare_ring();
+    start_ring();
     call_flux();
     CHECK_TEXT(flux_variant, "flux_owner");
     CHECK(flux_block_size == atoi(block_size) && flux_is_right(1.5));
@@ -124,8 +103,7 @@ static void test_block_size(const char *block_size)
 /* Plans of several kinds of one loop. */
 static void test_kinds(void)
 {
-    start();
-    declare_ring();
+    start_ring();
     call_flux();
     cleave_force_variant("flux_fused_colour");
     call_flux();
@@ -144,8 +122,7 @@ static void test_words(void)
     static const char *const names[] = {"flux_numbered", "flux_named", "flux_numbered"};
     loops[0].variant = variants;
     loops[0].variants = sizeof variants / sizeof variants[0];
-    start();
-    declare_ring();
+    start_ring();
     call_flux();
     CHECK_TEXT(flux_variant, "flux_owner");
     for (int i = 0; i < 3; i++) {
@@ -179,7 +156,9 @@ static void test_hub(void)
 {
     static double got[SPOKES + 1];
     int right = 1;
-    start();
+    op_init(0, NULL, 0);
+    op_decl_const(1, "double", &gam);
+    flux_runs = 0;
     declare_star();
     call_flux();
     CHECK_TEXT(flux_variant, "flux_fused_colour");

@@ -100,9 +100,7 @@ int main(void)
     static const double one = 3.0;
     target_provide(&ops);
     cleave_register(&unit);
-    op_init(0, NULL, 0);
-    declare_ring();
-    op_decl_const(1, "double", &gam);
+    start_ring();
     op_decl_const_char(1, "double", sizeof one, &one, "table");
     call_flux();
     call_flux();

@@ -7,28 +7,8 @@
 #include "runtime/exec/exec.h"
 #include "fake_device.h"
 
-static struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1,
-                                      flux_lists, 1, flux_constants, 2, owner_variants, 0, NULL,
-                                      NULL, 0, 0, NULL, 0, NULL}};
-static struct cleave_unit unit = {
-    .abi = CLEAVE_ABI,
-    .target = CLEAVE_TARGET_CUDA,
-    .id = "ring",
-    .source = "ring.c",
-    .loops = 1,
-    .loop = loops,
-    .constants = 1,
-    .constant = ring_constants,
-    .key = &cleave_unit_key,
-};
-
-static void start(void)
-{
-    op_init(0, NULL, 0);
-    declare_ring();
-    op_decl_const(1, "double", &gam);
-    flux_runs = 0;
-}
+static struct cleave_loop loops[] = {{FLUX_LOOP(2, owner_variants)}};
+static struct cleave_unit unit = {RING_UNIT(CLEAVE_TARGET_CUDA, 1, loops)};
 
 /* Declares the loops' mesh with so many points and edges; map: [2*all_edges]. */
 static void start_with(int all_points, int all_edges, int *map)
@@ -46,7 +26,7 @@ static void start_with(int all_points, int all_edges, int *map)
 static void test_owners(void)
 {
     loops[0].variant = owner_variants;
-    start();
+    start_ring();
     call_flux();
     CHECK_TEXT(flux_variant, "flux_owner");
     CHECK(flux_runs == 1 && flux_block_size == 128);
@@ -55,7 +35,7 @@ static void test_owners(void)
     op_exit();
     CHECK(in_use == 0);
     shared_bytes = 100 * 16; /* blocks of 64 have 66 points near or a few more */
-    start();
+    start_ring();
     call_flux();
     CHECK_TEXT(flux_variant, "flux_owner");
     CHECK(flux_block_size == 64 && flux_is_right(1.5));
@@ -116,7 +96,7 @@ static void test_spills(void)
 {
     loops[0].variant = spilling_variants;
     for (int named = 0; named < 2; named++) {
-        start();
+        start_ring();
         cleave_force_variant(named ? "flux_fused_atomic_r64" : NULL);
         call_flux();
         CHECK_TEXT(cleave_records->variant, named ? "flux_fused_atomic_r64" : "flux_fused_atomic");

@@ -11,35 +11,14 @@
         op_arg_gbl(sum, 1, "double", OP_INC), op_arg_gbl(least, 1, "double", OP_MIN),              \
         op_arg_gbl(&most, 1, "double", OP_MAX)
 
-static const struct cleave_loop loops[] = {
-    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 5,
-     flux_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL},
-    {TEXT(NORM_AT_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1,
-     norm_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL}};
-static const struct cleave_unit ring_unit = {
-    .abi = CLEAVE_ABI,
-    .target = CLEAVE_TARGET_OPENMP,
-    .id = "ring",
-    .source = "ring.c",
-    .loops = 2,
-    .loop = loops,
-    .constants = 1,
-    .constant = ring_constants,
-    .key = &cleave_unit_key,
-};
-
-static void start(void)
-{
-    op_init(0, NULL, 0);
-    declare_ring();
-    op_decl_const(1, "double", &gam);
-    flux_runs = norm_runs = 0;
-}
+static const struct cleave_loop loops[] = {{FLUX_LOOP(5, flux_variants)},
+                                           {NORM_LOOP(TEXT(NORM_AT_CALL), norm_variants)}};
+static const struct cleave_unit ring_unit = {RING_UNIT(CLEAVE_TARGET_OPENMP, 2, loops)};
 
 /* Takes turns between dats: each call adds to its own. */
 static void test_other_dats(void)
 {
-    start();
+    start_ring();
     op_dat keep = res;
     op_dat second = op_decl_dat(points, 1, "double", (double *)NULL, "second");
     for (int i = 0; i < 4; i++) {
@@ -57,7 +36,7 @@ static void test_other_dats(void)
 /* More dats than a site keeps, each at memory that earlier ones had. */
 static void test_temporary_dats(void)
 {
-    start();
+    start_ring();
     op_dat keep = res;
     for (int i = 0; i < 3000; i++) {
         res = op_decl_dat_temp(points, 1, "double", (double *)NULL, "temporary");
@@ -77,7 +56,7 @@ static void test_temporary_dats(void)
 /* A dat in the place of one that was freed is checked again where its shape differs. */
 static void other_shape(void)
 {
-    start();
+    start_ring();
     res = op_decl_dat_temp(points, 1, "double", (double *)NULL, "narrow");
     call_flux();
     op_free_dat_temp(res);
@@ -87,7 +66,7 @@ static void other_shape(void)
 
 static void freed_dat(void)
 {
-    start();
+    start_ring();
     res = op_decl_dat_temp(points, 1, "double", (double *)NULL, "gone");
     call_flux();
     op_free_dat_temp(res);
@@ -107,7 +86,7 @@ static void test_globals(void)
 {
     double sum[2] = {0.0, 0.0};
     double least = 100.0;
-    start();
+    start_ring();
     CHECK(norm_at(&sum[0], &least) == 5.0 && least == 1.0);
     CHECK(norm_at(&sum[1], &least) == 5.0 && sum[0] == sum[1] && sum[0] > 0.0);
     op_exit();
@@ -117,7 +96,7 @@ static void null_global(void)
 {
     double sum = 0.0;
     double least = 100.0;
-    start();
+    start_ring();
     norm_at(&sum, &least);
     norm_at(NULL, &least);
 }
@@ -126,7 +105,7 @@ static void common_global(void)
 {
     double sum = 0.0;
     double least = 100.0;
-    start();
+    start_ring();
     norm_at(&sum, &least);
     norm_at(&sum, &sum);
     norm_at(&sum, &least);
@@ -137,7 +116,7 @@ static void common_global(void)
 static void global_in_dat(void)
 {
     double least = 100.0;
-    start();
+    start_ring();
     double *data = (double *)(void *)q->data;
     double *elsewhere = (double *)(void *)res->data;
     double expected = data[3];
@@ -152,7 +131,7 @@ static void global_in_dat(void)
 
 static void test_settings(void)
 {
-    start();
+    start_ring();
     call_flux();
     CHECK_TEXT(flux_variant, "flux_fused_colour");
     cleave_force_variant("*_twopass");
@@ -168,7 +147,7 @@ static void test_settings(void)
     CHECK(gam_copy == 3.0);
     gam = 1.5;
     op_exit();
-    start(); /* another life: nothing is left of the first */
+    start_ring(); /* another life: nothing is left of the first */
     call_flux();
     CHECK(gam_copy == 1.5 && flux_runs == 1 && flux_is_right(1.5));
     op_exit();
@@ -179,7 +158,7 @@ static void test_orders(void)
 {
     static int swapped[2 * RING];
     setenv("CLEAVE_RENUMBER", "on", 1);
-    start();
+    start_ring();
     unsetenv("CLEAVE_RENUMBER");
     call_flux();
     op_partition("hilbert", "", edges, ends, NULL);
@@ -198,17 +177,6 @@ static void test_orders(void)
     op_exit();
 }
 
-static void expect(void (*function)(void), int code, const char *says)
-{
-    char said[4096];
-    int got = child_run(function, said, sizeof said);
-    CHECK(got == code);
-    CHECK(strstr(said, says) != NULL);
-    if (got != code || strstr(said, says) == NULL) {
-        fprintf(stderr, "  expected %d and \"%s\"\n  is %d \"%s\"\n", code, says, got, said);
-    }
-}
-
 int main(void)
 {
     cleave_register(&ring_unit);
@@ -217,11 +185,11 @@ int main(void)
     test_globals();
     test_settings();
     test_orders();
-    expect(freed_dat, 1, "argument 3: dat 'gone' was freed by op_free_dat_temp");
-    expect(other_shape, 1, "dat 'wide'");
-    expect(null_global, 1, "argument 2: the global is a null pointer");
-    expect(common_global, 0, "are the same global, OP_INC and OP_MIN; pass a copy");
-    expect(global_in_dat, 0,
-           "(op_arg_gbl of a part of dat->data), OP_READ and OP_INC; pass a copy");
+    expect_child(freed_dat, 1, "argument 3: dat 'gone' was freed by op_free_dat_temp");
+    expect_child(other_shape, 1, "dat 'wide'");
+    expect_child(null_global, 1, "argument 2: the global is a null pointer");
+    expect_child(common_global, 0, "are the same global, OP_INC and OP_MIN; pass a copy");
+    expect_child(global_in_dat, 0,
+                 "(op_arg_gbl of a part of dat->data), OP_READ and OP_INC; pass a copy");
     return CHECK_RESULT();
 }

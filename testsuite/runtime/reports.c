@@ -34,20 +34,8 @@ static const struct cleave_variant variants[] = {
      flux_atomic_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, CLEAVE_WORST_RANK, 0},
     {"flux_fused_range", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL,
      flux_range_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, CLEAVE_WORST_RANK, 0}};
-static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
-                                            NULL, 1, flux_lists, 1, flux_constants, 3, variants, 0,
-                                            NULL, NULL, 0, 0, NULL, 0, NULL}};
-static const struct cleave_unit ring_unit = {
-    .abi = CLEAVE_ABI,
-    .target = CLEAVE_TARGET_OPENMP,
-    .id = "ring",
-    .source = "ring.c",
-    .loops = 1,
-    .loop = loops,
-    .constants = 1,
-    .constant = ring_constants,
-    .key = &cleave_unit_key,
-};
+static const struct cleave_loop loops[] = {{FLUX_LOOP(3, variants)}};
+static const struct cleave_unit ring_unit = {RING_UNIT(CLEAVE_TARGET_OPENMP, 1, loops)};
 
 static char text[8192];
 
@@ -249,9 +237,7 @@ static void test_ranges(void)
 static void test_verified(void)
 {
     setenv("CLEAVE_VERIFY", "1", 1);
-    op_init(0, NULL, 0);
-    declare_ring();
-    op_decl_const(1, "double", &gam);
+    start_ring();
     const op_set all_edges = edges;
     const op_map all_ends = ends;
     edges = op_decl_set(0, "no edges");
@@ -271,9 +257,7 @@ int main(void)
 {
     cleave_register(&ring_unit);
     setenv("CLEAVE_PARTITION", "chunks", 1);
-    op_init(0, NULL, 0);
-    declare_ring();
-    op_decl_const(1, "double", &gam);
+    start_ring();
     test_times();
     test_variants();
     test_diagnostics();

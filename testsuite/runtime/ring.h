@@ -7,6 +7,8 @@
 #include "cleave_gen.h"
 #include "op_seq.h"
 
+#include "call_text.h"
+
 #ifndef RING
 #define RING 1000
 #endif
@@ -216,9 +218,6 @@ static size_t flux_owner_shared(const struct cleave_plan *plan)
     norm, "norm", points, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),                          \
         op_arg_gbl(&sum, 1, "double", OP_INC), op_arg_gbl(&least, 1, "double", OP_MIN),            \
         op_arg_gbl(&most, 1, "double", OP_MAX)
-#define TEXT_OF(...) #__VA_ARGS__
-#define TEXT(...) TEXT_OF(__VA_ARGS__)
-#define LOOP(...) op_par_loop(__VA_ARGS__)
 
 #define FLUX_SIGNATURE "i0.0.0:1:double:R i0.0.1:1:double:R i2.0.0:1:double:I i2.0.1:1:double:I"
 #define NORM_SIGNATURE                                                                             \
@@ -251,6 +250,29 @@ static const struct cleave_variant wrong_variants[] = {
 static const struct cleave_variant norm_variants[] = {
     {"norm_fused", CLEAVE_FUSED, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_NONE, 0, NULL, norm_run, 0, 0,
      NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0}};
+
+/* A loop with the first `count` variants from `of`. */
+#define FLUX_LOOP(count, of)                                                                       \
+    .call = TEXT(FLUX_CALL), .signature = FLUX_SIGNATURE, .kernel = "flux",                        \
+    .location = "ring.h:1", .lists = 1, .list = flux_lists, .constants = 1,                        \
+    .constant = flux_constants, .variants = (count), .variant = (of)
+/* A loop with one variant; `text` is that of its call. */
+#define NORM_LOOP(text, of)                                                                        \
+    .call = (text), .signature = NORM_SIGNATURE, .kernel = "norm", .location = "ring.h:2",         \
+    .variants = 1, .variant = (of)
+/* A unit for `of_target` with the first `count` of these loops. */
+#define RING_UNIT(of_target, count, of)                                                            \
+    .abi = CLEAVE_ABI, .target = (of_target), .id = "ring", .source = "ring.c", .loops = (count),  \
+    .loop = (of), .constants = 1, .constant = ring_constants, .key = &cleave_unit_key
+
+/* Begins a program with the mesh; variants have not run yet. */
+static inline void start_ring(void)
+{
+    op_init(0, NULL, 0);
+    declare_ring();
+    op_decl_const(1, "double", &gam);
+    flux_runs = norm_runs = 0;
+}
 
 static void call_flux(void)
 {

@@ -17,37 +17,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static const struct cleave_loop host_loops[] = {
-    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 3,
-     flux_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL}};
+static const struct cleave_loop host_loops[] = {{FLUX_LOOP(3, flux_variants)}};
 static const struct cleave_variant device_variants[] = {
     {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
      flux_atomic_run, 0, 0, &threads, NULL, 0, NULL, NULL, NULL, 0, 1, 0}};
-static const struct cleave_loop device_loops[] = {
-    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 1,
-     device_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL}};
-static const struct cleave_unit host_unit = {
-    .abi = CLEAVE_ABI,
-    .target = CLEAVE_TARGET_OPENMP,
-    .id = "ring",
-    .source = "ring.c",
-    .loops = 1,
-    .loop = host_loops,
-    .constants = 1,
-    .constant = ring_constants,
-    .key = &cleave_unit_key,
-};
-static const struct cleave_unit device_unit = {
-    .abi = CLEAVE_ABI,
-    .target = CLEAVE_TARGET_CUDA,
-    .id = "ring",
-    .source = "ring.c",
-    .loops = 1,
-    .loop = device_loops,
-    .constants = 1,
-    .constant = ring_constants,
-    .key = &cleave_unit_key,
-};
+static const struct cleave_loop device_loops[] = {{FLUX_LOOP(1, device_variants)}};
+static const struct cleave_unit host_unit = {RING_UNIT(CLEAVE_TARGET_OPENMP, 1, host_loops)};
+static const struct cleave_unit device_unit = {RING_UNIT(CLEAVE_TARGET_CUDA, 1, device_loops)};
 
 static int entry[2 * RING];
 static double value[RING];    /* what q holds */

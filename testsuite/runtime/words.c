@@ -6,22 +6,9 @@
 #include "written.h"
 #include "child.h"
 
-static const struct cleave_loop loops[] = {
-    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 3,
-     flux_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL},
-    {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants,
-     0, NULL, NULL, 0, 0, NULL, 0, NULL}};
-static const struct cleave_unit ring_unit = {
-    .abi = CLEAVE_ABI,
-    .target = CLEAVE_TARGET_OPENMP,
-    .id = "ring",
-    .source = "ring.c",
-    .loops = 2,
-    .loop = loops,
-    .constants = 1,
-    .constant = ring_constants,
-    .key = &cleave_unit_key,
-};
+static const struct cleave_loop loops[] = {{FLUX_LOOP(3, flux_variants)},
+                                           {NORM_LOOP(TEXT(NORM_CALL), norm_variants)}};
+static const struct cleave_unit ring_unit = {RING_UNIT(CLEAVE_TARGET_OPENMP, 2, loops)};
 
 static char said[4096];
 static char text[4096];
@@ -35,19 +22,12 @@ static int times_in(const char *where, const char *what)
     return count;
 }
 
-static void start(void)
-{
-    op_init(0, NULL, 0);
-    declare_ring();
-    op_decl_const(1, "double", &gam);
-}
-
 static void two_fluxes_and_a_norm(void)
 {
     double sum = 0.0;
     double least = 1e30;
     double most = -1e30;
-    start();
+    start_ring();
     call_flux();
     call_flux();
     LOOP(NORM_CALL);
@@ -121,7 +101,7 @@ static const char *content(const char *name)
 
 static void profiled(void)
 {
-    start();
+    start_ring();
     op_profile_start("ring");
     op_profile_enter("step");
     call_flux();
@@ -214,12 +194,12 @@ static void test_no_realloc(void)
 /* Started by an MPI launcher: the first process says that they do not work together. */
 static void test_processes(void)
 {
-    CHECK(run_with("PMI_SIZE", "1", start) == 0 && times_in(said, "MPI") == 0);
-    CHECK(run_with("PMI_SIZE", "4", start) == 0);
+    CHECK(run_with("PMI_SIZE", "1", start_ring) == 0 && times_in(said, "MPI") == 0);
+    CHECK(run_with("PMI_SIZE", "4", start_ring) == 0);
     CHECK(times_in(said, "warning: 4 processes were started (PMI_SIZE), but cleave has no MPI") ==
           1);
     setenv("OMPI_COMM_WORLD_RANK", "1", 1);
-    CHECK(run_with("OMPI_COMM_WORLD_SIZE", "2", start) == 0 && times_in(said, "MPI") == 0);
+    CHECK(run_with("OMPI_COMM_WORLD_SIZE", "2", start_ring) == 0 && times_in(said, "MPI") == 0);
     unsetenv("OMPI_COMM_WORLD_RANK");
 }
 

@@ -8,6 +8,7 @@
 
 #include <omp.h>
 
+#include "../call_text.h"
 #include "check.h"
 
 enum { CELLS = 100000, THREADS = 6, CALLS = 1500, MOST_CALLS = 20 * CALLS };
@@ -21,9 +22,6 @@ static void count(double *value)
     value[0] += 1.0;
 }
 
-#define TEXT_OF(...) #__VA_ARGS__
-#define TEXT(...) TEXT_OF(__VA_ARGS__)
-#define LOOP(...) op_par_loop(__VA_ARGS__)
 #define COUNT count, "count", cells, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW)
 
 /* Takes the time that the test plans, whatever the machine does. */

@@ -131,20 +131,8 @@ static struct cleave_variant tuned_variants[] = {
      run_fused_atomic, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 1, 0},
     {"flux_twopass", CLEAVE_TWO_PASS, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS, 8, NULL, run_twopass,
      0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0}};
-static struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1,
-                                      flux_lists, 1, flux_constants, 4, tuned_variants, 0, NULL,
-                                      NULL, 0, 0, NULL, 0, NULL}};
-static struct cleave_unit unit = {
-    .abi = CLEAVE_ABI,
-    .target = CLEAVE_TARGET_CUDA,
-    .id = "ring",
-    .source = "ring.c",
-    .loops = 1,
-    .loop = loops,
-    .constants = 1,
-    .constant = ring_constants,
-    .key = &cleave_unit_key,
-};
+static struct cleave_loop loops[] = {{FLUX_LOOP(4, tuned_variants)}};
+static struct cleave_unit unit = {RING_UNIT(CLEAVE_TARGET_CUDA, 1, loops)};
 
 /* ---- a program
  * ----------------------------------------------------------------------------------- */
@@ -165,10 +153,8 @@ static void plant(const char *variant, int block_size, double seconds)
 
 static void start(void)
 {
-    op_init(0, NULL, 0);
-    declare_ring();
-    op_decl_const(1, "double", &gam);
-    flux_runs = tries = timed = launches = 0;
+    start_ring();
+    tries = timed = launches = 0;
 }
 
 static void calls(int count)
