@@ -230,6 +230,7 @@ static void test_ranges(void)
     unsetenv("CLEAVE_RACES");
     unsetenv("CLEAVE_BLOCK_SIZE");
     unsetenv("CLEAVE_CHECK_PLAN");
+    unsetenv("CLEAVE_PLAN_JSON");
 }
 
 /* CLEAVE_VERIFY=1: the reference that the variant is compared with is no call of its own, also
@@ -267,5 +268,6 @@ int main(void)
     test_order();
     test_ranges();
     test_verified();
+    CHECK(access("cleave_test.json", F_OK) != 0); /* nothing stays behind */
     return CHECK_RESULT();
 }
