@@ -23,6 +23,17 @@ void *planner_check_scratch(const struct check *check, size_t count, size_t byte
     return planner_zeroed(count, bytes, "checking a plan", check->error);
 }
 
+int planner_check_sizes(const struct check *check)
+{
+    const struct cleave_plan *plan = check->plan;
+    if (plan->size != check->elements || plan->lists != check->maps) {
+        return planner_check_broken(check,
+                                    "the plan is for %d elements and %d maps, not for %d and %d",
+                                    plan->size, plan->lists, check->elements, check->maps);
+    }
+    return 0;
+}
+
 int planner_check_offsets(const struct check *check, const int *start, int rows, int end,
                           const char *what)
 {
@@ -61,10 +72,8 @@ int planner_check_permutation(const struct check *check, const int *list, int co
 static int check_blocks(const struct check *check)
 {
     const struct cleave_plan *plan = check->plan;
-    if (plan->size != check->elements || plan->lists != check->maps) {
-        return planner_check_broken(check,
-                                    "the plan is for %d elements and %d maps, not for %d and %d",
-                                    plan->size, plan->lists, check->elements, check->maps);
+    if (planner_check_sizes(check) != 0) {
+        return -1;
     }
     const unsigned must = 1u << PLAN_PART_BLOCKS | 1u << PLAN_PART_COLOURED;
     if (planner_check_plan_arrays(check, must | 1u << PLAN_PART_GLOBAL, must) != 0) {

@@ -23,6 +23,9 @@ int planner_check_broken(const struct check *check, const char *format, ...)
 /* Zeroed memory; NULL with a message. */
 void *planner_check_scratch(const struct check *check, size_t count, size_t bytes);
 
+/* The plan is for as many elements and maps as it is checked with. */
+int planner_check_sizes(const struct check *check);
+
 /* start[0..rows] runs from 0 to end and never descends. what: "blocks". */
 int planner_check_offsets(const struct check *check, const int *start, int rows, int end,
                           const char *what);

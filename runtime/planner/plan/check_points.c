@@ -55,12 +55,7 @@ int planner_points_check(const struct planner *planner, const struct cleave_plan
 {
     PLANNER_THREADS(planner);
     struct check check = {plan, elements, maps, map, error};
-    if (plan->size != elements || plan->lists != maps) {
-        return planner_check_broken(&check,
-                                    "the plan is for %d elements and %d maps, not for %d and %d",
-                                    plan->size, plan->lists, elements, maps);
-    }
-    if (planner_check_plan_arrays(&check, 0, 0) != 0) {
+    if (planner_check_sizes(&check) != 0 || planner_check_plan_arrays(&check, 0, 0) != 0) {
         return -1;
     }
     for (int m = 0; m < maps; m++) {
