@@ -209,6 +209,7 @@ static int stores_left(bool reads, bool is_guarded, bool first_is_guarded)
 {
     struct hand *h = hand_new();
     int stores = 0;
+    int after[1];
     hand_arg(h, "w", 0, -1, 0, 2, ACCESS_RW);
     hand_arg(h, "s", 1, -1, 0, 1, ACCESS_READ);
     int c = hand_value(h, "c", hand_op(h, BINARY_GT, hand_place(h, 1, 0), hand_number(h, 0)));
@@ -220,7 +221,8 @@ static int stores_left(bool reads, bool is_guarded, bool first_is_guarded)
     if (reads) {
         int load = hand_value(h, "load", hand_place(h, 0, 0));
         h->graph->node[load].afters = 1;
-        h->graph->node[load].after = (int[]){last};
+        after[0] = last;
+        h->graph->node[load].after = after;
         hand_store(h, 0, 1, hand_read(h, load), -1);
         last = load;
     }
