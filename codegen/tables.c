@@ -1,6 +1,5 @@
 /* tables.c: the end of a generated file: the tables that runtime/api/cleave_gen.h declares.
- *
- * In: the variants that were written. Out: per loop its lists, constants and variants, the unit,
+ * In: the variants that were written. Out: the lists, constants and variants of loops, the unit,
  * its constructor, and the symbol by which the driver sees that it is in the object. */
 #include <string.h>
 
@@ -155,11 +154,12 @@ static void print_variants(struct emit *emit, const char *prefix,
                  variant->run);
         out_line(emit->out, "     %s, %u, %s, %s,", reads[variant->reads], variant->parts,
                  variant->kernel != NULL ? variant->kernel : "NULL", soa);
-        out_line(emit->out, "     %d, %s, %s, %s, %d, %d, %s},", variant->copies,
+        out_line(emit->out, "     %d, %s, %s, %s, %d, %d, %s, %s},", variant->copies,
                  variant->copies > 0 ? variant->copies_name : "NULL",
                  variant->sums != NULL ? variant->sums : "NULL",
                  costs_name(emit, emitted, v, prefix), variant->components, variant->rank,
-                 variant->lanes ? "CLEAVE_LANE_WIDTHS" : "0");
+                 variant->lanes ? "CLEAVE_LANE_WIDTHS" : "0",
+                 variant->early > 0 ? emit_format(emit, "CLEAVE_EARLY(%d)", variant->early) : "0");
     }
     out_text(emit->out, "};\n\n");
 }

@@ -62,6 +62,7 @@ struct emitted {
     int components;                 /* cleave_variant.components */
     int rank;                       /* cleave_variant.rank */
     int lanes;                      /* cleave_variant.lanes */
+    int early;                      /* cleave_variant.early */
     int copies;
     struct emitted_copy *copy;
     const char *copies_name; /* of their table; rows for other registers have the same */

@@ -101,6 +101,10 @@ void cuda_params(struct emit *emit);
 void cuda_arguments(struct emit *emit);
 /* Locals of the function that launches: READ globals and start values, copied at the call. */
 void cuda_values(struct emit *emit);
+/* Words of the values that a launch of the loop's kernel can wait for on the device; 0: none. */
+int cuda_early_words(const struct emit *emit);
+/* The wait for them. */
+void cuda_early(struct emit *emit);
 
 /* cuda_stages.c: the stages of a kernel over blocks. */
 void cuda_stages(struct emit *emit);

@@ -275,6 +275,7 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {"element", print_element},
         {"lists", cuda_lists},
         {"gather_lists", cuda_gather_lists},
+        {"early", cuda_early},
         {"copies", cuda_reduction_copies},
         {"privates", print_privates},
         {"crossings", print_crossings},

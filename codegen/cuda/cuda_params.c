@@ -276,6 +276,9 @@ static void print_list(struct emit *emit, bool declares)
             list_number(&list, a);
         }
     }
+    if (emit_mentions(emit, "cleave_early")) {
+        item(&list, "cleave_early ", "cleave_early", "cleave_launch->early");
+    }
     if (emit_mentions(emit, "cleave_arrived")) {
         item(&list, "cleave_arrivals ", "cleave_arrived", NULL);
     }
@@ -307,4 +310,49 @@ void cuda_values(struct emit *emit)
         out_line(emit->out, "%smemcpy(%s.v, cleave_launch->data[%d], sizeof(%s.v));",
                  arg->is_optional ? "    " : "", name, a, name);
     }
+}
+
+/* ---- early launches ---------------------------------------------------------------------------
+ */
+
+/* Words that the values of a global take behind those of the arguments before it. */
+static int early_words(const struct arg *arg)
+{
+    return (int)(((size_t)arg->dim * arg->type->size + 15) / 16 * 2);
+}
+
+/* A kernel whose threads each have one element, and which has nothing but its values to wait for.
+ */
+int cuda_early_words(const struct emit *emit)
+{
+    int words = 0;
+    if (emit->shape->updates || emit->shape->in_place || emit->loop->epilogues > 0) {
+        return 0;
+    }
+    for (int a = 0; a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        const bool is_value = arg->kind == ARG_GLOBAL && arg->access != ACCESS_INC;
+        if (arg->is_optional || (is_value && arg->access != ACCESS_READ)) {
+            return 0;
+        }
+        words += is_value ? early_words(arg) : 0;
+    }
+    return words <= CLEAVE_EARLY_WORDS ? words : 0;
+}
+
+void cuda_early(struct emit *emit)
+{
+    const char *values = "";
+    if (cuda_early_words(emit) == 0) {
+        return;
+    }
+    for (int a = 0; a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        if (arg->kind == ARG_GLOBAL && arg->access == ACCESS_READ) {
+            values = emit_format(emit, "%s, %s", values, value_name(emit, a));
+        }
+    }
+    out_line(emit->out, "if (!cleave_values_come(cleave_early%s)) {", values);
+    out_line(emit->out, "    return;");
+    out_line(emit->out, "}");
 }

@@ -2,6 +2,7 @@
 CLEAVE_KERNEL void {{name}}({{params}})
 {
     const int cleave_b = cleave_block();
+    {{early}}
     const int cleave_step = cleave_arrived.blocks * cleave_block_size;
     {{copies}}
     auto cleave_visit = [&](const int cleave_e) {

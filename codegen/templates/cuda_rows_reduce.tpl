@@ -2,6 +2,7 @@
 CLEAVE_KERNEL void {{name}}({{params}})
 {
     const int cleave_b = cleave_block();
+    {{early}}
     const int cleave_element_blocks = (cleave_end - cleave_begin - 1) / cleave_block_size + 1;
     {{area}}
     {{copies}}

@@ -81,9 +81,9 @@ static int add_device(const struct driver *driver, FILE *archive)
 
 static int add_all(const struct driver *driver, FILE *archive, const char *text)
 {
-    static const char *const headers[] = {"cleave_cost.h",   "cleave_gen.h",     "cleave_math.h",
-                                          "cleave_named.h",  "cleave_records.h", "cleave_plan.def",
-                                          "cleave_words.def"};
+    static const char *const headers[] = {"cleave_cost.h",   "cleave_gen.h",    "cleave_math.h",
+                                          "cleave_named.h",  "cleave_early.h",  "cleave_records.h",
+                                          "cleave_plan.def", "cleave_words.def"};
     int code = add_file(archive, text, text_name);
 
     for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]) && code == 0; i++) {

@@ -11,6 +11,7 @@
 #define CLEAVE_GEN_H
 
 #include "cleave_cost.h"
+#include "cleave_early.h"
 #include "cleave_named.h"
 #include "cleave_records.h"
 
@@ -32,7 +33,7 @@ enum {
 
 /* Version of this interface: the runtime refuses units of another version with a message. A new
  * member of a plan changes it; raise the first number when any other struct here changes. */
-#define CLEAVE_ABI (24 + 100 * CLEAVE_PLAN_MEMBERS)
+#define CLEAVE_ABI (25 + 100 * CLEAVE_PLAN_MEMBERS)
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -167,6 +168,7 @@ struct cleave_launch {
     int one_thread; /* OpenMP: 1: the calling thread runs the loop, 0: all threads. CUDA: 0 */
     int lane_bytes; /* OpenMP, variants with lanes: bytes of a register, 16, 32 or 64, which the
                        machine has; 0 for all others */
+    struct cleave_early early; /* CUDA, where cleave_variant.early is not 0; else all 0 */
 };
 
 /* The rows of cleave_words.def give the meaning of each value of this and the next enums. */
@@ -258,6 +260,7 @@ struct cleave_variant {
     int lanes; /* OpenMP: computes several elements at once, in registers of
                   cleave_launch.lane_bytes: the sum of those that it is compiled for, of 16, 32 and
                   64; 0: one element after the other; CUDA: 0 */
+    int early; /* CUDA: words of globals that it can wait for on the device; else 0 */
 };
 enum { CLEAVE_WORST_RANK = 2 };
 
@@ -459,11 +462,9 @@ struct cleave_unit {
     const struct cleave_loop *loop;
     int constants;
     const struct cleave_constant *constant;
-    /* CUDA, of units whose variants want structures of arrays: starts a copy, asynchronous on its
-     * stream; else NULL. */
+    /* CUDA, units whose variants want structures of arrays: copies on its stream; else NULL. */
     void (*relayout)(const struct cleave_relayout *relayout);
-    /* CUDA, of units whose variants want copies: starts to make one, asynchronous on its stream;
-     * else NULL. */
+    /* CUDA, units whose variants want copies: starts to make one on its stream; else NULL. */
     void (*make_copy)(const struct cleave_copy_request *request);
     const struct cleave_unit_key *key; /* &cleave_unit_key: that of the calls in the same object */
     /* CUDA: returns why a launch of this unit failed, or NULL. Each program and library has its own
@@ -490,8 +491,7 @@ void cleave_register(const struct cleave_unit *unit);
 /* Called when a library is closed: afterwards no pointer of the runtime leads into it. */
 void cleave_unregister(const struct cleave_unit *unit);
 
-/* cleave_register() for CUDA units. It is in the CUDA part of the runtime, so that a program
- * without device code does not link that. */
+/* cleave_register() for CUDA units: in the CUDA part, which programs without one do not link. */
 void cleave_register_cuda(const struct cleave_unit *unit);
 
 #ifdef __cplusplus

@@ -49,6 +49,7 @@ enum { CLEAVE_FUSE_OFF, CLEAVE_FUSE_CALLED, CLEAVE_FUSE_AUTO, CLEAVE_FUSE_ON };
 
 /* The values of cleave_settings.graph. */
 enum { CLEAVE_GRAPHS_OFF, CLEAVE_GRAPHS_AUTO, CLEAVE_GRAPHS_ON };
+enum { CLEAVE_EARLY_OFF, CLEAVE_EARLY_AUTO };
 
 /* The values of cleave_settings.tune. */
 enum { CLEAVE_TUNE_UNSET = -1, CLEAVE_TUNE_OFF, CLEAVE_TUNE_AUTO, CLEAVE_TUNE_FULL };

@@ -128,6 +128,14 @@
  *   cleave_has_bulk()
  *       true if the device has bulk copies and additions of its own
  *
+ * Values of globals
+ *
+ *   cleave_values_come(early, v...)
+ *       every thread calls it behind cleave_block(). A launch that started early waits for the
+ *       values of its globals there (struct cleave_early), which each v then has. False: the
+ *       kernel returns
+ *   CLEAVE_EARLY(words)        cleave_variant.early: 0 where no launch can wait
+ *
  * Host
  *
  *   CLEAVE_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)

@@ -3,7 +3,8 @@
  * Included through cleave_device.cuh only. Each is a thin name for one of CUDA's own; the other
  * headers of this folder build on them, and the emulator runs those headers as well. Everything has
  * internal linkage, since every generated file has a copy of its own and one program links many.
- * cleave_nvcc_extrema.cuh has the atomic extrema, cleave_nvcc_async.cuh the asynchronous copies.
+ * cleave_nvcc_extrema.cuh has the atomic extrema, cleave_nvcc_async.cuh the asynchronous copies,
+ * cleave_nvcc_early.cuh launches that wait for their values.
  */
 #ifndef CLEAVE_NVCC_CUH
 #define CLEAVE_NVCC_CUH
@@ -370,5 +371,6 @@ static inline const char *cleave_launch_error(void)
 }
 
 #include "cleave_nvcc_async.cuh"
+#include "cleave_nvcc_early.cuh"
 
 #endif

@@ -5,7 +5,7 @@
  * host (reduce.cuh), so that nothing has to be copied: waiting for the loop is all. In both cases
  * the result depends neither on which block ended first nor on the machine. */
 #include "runtime/base/timeline.h"
-#include "runtime/exec/exec.h"
+#include "runtime/exec/early.h"
 
 /* Memory that grows when a loop needs more. */
 struct pool {
@@ -286,6 +286,7 @@ static void join_extremum(const struct cleave_call *call, const struct cleave_ex
 static void wait_for(const struct cleave_call *call, const struct target_ops *device,
                      const struct cleave_launch *launch)
 {
+    cleave_early_waits(call);
     const int failed = device->wait_done != NULL && launch->done != NULL
                            ? device->wait_done(launch->done)
                            : device->wait();

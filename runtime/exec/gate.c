@@ -10,7 +10,7 @@
  *
  * Transfers and waits are timed here for CLEAVE_REPORT (base/timeline.c). */
 #include "runtime/base/timeline.h"
-#include "runtime/exec/launcher.h"
+#include "runtime/exec/early.h"
 
 static const struct target_ops *own;
 static struct target_ops gated;
@@ -84,6 +84,7 @@ static int download(const struct target_records *to, const void *from)
 static int wait_done(const unsigned *done)
 {
     cleave_flush();
+    cleave_early_launch();
     const struct cleave_span span = cleave_span_begin(CLEAVE_DOING_WAITS);
     const int failed = own->wait_done(done);
     cleave_span_end(span, 0);

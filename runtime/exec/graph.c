@@ -13,6 +13,7 @@
  * Two launches are equal if all that they get is equal. A graph therefore never names memory that
  * was released, though the memory of another dat may have its address. */
 #include "runtime/base/machine.h"
+#include "runtime/exec/early.h"
 #include "runtime/exec/graph_gain.h"
 #include "runtime/exec/graph_step.h"
 #include "runtime/exec/launcher.h"
@@ -108,6 +109,7 @@ void cleave_graphs_free(void)
 void cleave_graphs_unload(struct cleave_unit_entry *entry)
 {
     (void)entry;
+    cleave_early_forget();
     cleave_graphs_free();
 }
 

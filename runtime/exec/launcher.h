@@ -149,6 +149,10 @@ int cleave_turn_back(const struct cleave_queued *queued);
 
 /* ---- queue.c -------------------------------------------------------------------------------- */
 
+/* Moves the pointers of a launch into the launcher's arrays `from` to their copy `to`. */
+void cleave_launch_move(struct cleave_launch *launch, const struct cleave_launcher *launcher,
+                        const char *from, char *to);
+
 /* Appends a launch on the device, which is gathered and described; starts it now or at the next
  * flush. The call must not be freed while call->queued is not 0. Launches of candidates that are
  * measured start now. 0: such a launch failed, and has not run: run another candidate. */

@@ -11,6 +11,7 @@
  * that it spends idle while the host submits the next is lost. */
 #include "runtime/base/machine.h"
 #include "runtime/base/timeline.h"
+#include "runtime/exec/early.h"
 #include "runtime/exec/group.h"
 #include "runtime/exec/tiled.h"
 
@@ -77,6 +78,9 @@ static void set_marks(const struct cleave_queued *queued)
 /* Starts it under the kernel's name for profilers; some calls are timed. 0: it failed. */
 static int start(struct cleave_queued *queued)
 {
+    if (queue.marks > 0 || queued->timed || queued->fills) {
+        cleave_early_revoke();
+    }
     set_marks(queued);
     cleave_launch_fill(queued);
     cleave_device->range(queued->record->kernel);
@@ -84,7 +88,9 @@ static int start(struct cleave_queued *queued)
     const int timer = queued->timed ? cleave_timer_begin(queued->record) : -1;
     queued->launch.stream = cleave_device->stream();
     const double begun = cleave_moment_begin();
-    queued->variant->run(&queued->launch);
+    if (!cleave_early_takes(queued)) {
+        queued->variant->run(&queued->launch);
+    }
     cleave_moment_end("launch", queued->record->name, begun);
     cleave_timers_launched(1);
     const int launched = is_launched(queued);
@@ -162,6 +168,9 @@ static void flush(void)
         end_sequence();
         queue.flushes++;
     }
+    if (!queue.starting) {
+        cleave_early_revoke();
+    }
 }
 
 /* Launches the groups that are complete, as far as launches wait for more. */
@@ -214,26 +223,13 @@ void cleave_queue_start(void)
 
 /* ---- submitting -------------------------------------------------------------------------- */
 
-/* Moves a pointer into the launcher's arrays to the copy of these arrays. */
+/* Moves a pointer into some arrays to a copy of these arrays. */
 #define MOVE(pointer)                                                                              \
-    ((pointer) = (pointer) != NULL ? (void *)(queued->memory +                                     \
-                                              ((char *)(uintptr_t)(pointer) - launcher->arrays))   \
-                                   : NULL)
+    ((pointer) = (pointer) != NULL ? (void *)(to + ((char *)(uintptr_t)(pointer) - from)) : NULL)
 
-static void copy_launch(struct cleave_queued *queued, const struct cleave_launcher *launcher)
+void cleave_launch_move(struct cleave_launch *launch, const struct cleave_launcher *launcher,
+                        const char *from, char *to)
 {
-    struct cleave_launch *launch = &queued->launch;
-    if (queued->capacity < launcher->array_bytes) {
-        free(queued->memory);
-        queued->capacity = 0;
-        queued->memory = cleave_alloc(launcher->array_bytes, "the queue of launches");
-        queued->capacity = launcher->array_bytes;
-    }
-    memcpy(queued->memory, launcher->arrays, launcher->array_bytes);
-    queued->args = launcher->args;
-    queued->fixed_bytes = launcher->fixed_bytes;
-    queued->array_bytes = launcher->array_bytes;
-    *launch = launcher->launch;
     MOVE(launch->data);
     MOVE(launch->map);
     MOVE(launch->map_dim);
@@ -249,6 +245,23 @@ static void copy_launch(struct cleave_queued *queued, const struct cleave_launch
     for (int v = 0; v < launcher->values; v++) {
         MOVE(((void **)(uintptr_t)launch->data)[launcher->value_arg[v]]);
     }
+}
+
+static void copy_launch(struct cleave_queued *queued, const struct cleave_launcher *launcher)
+{
+    struct cleave_launch *launch = &queued->launch;
+    if (queued->capacity < launcher->array_bytes) {
+        free(queued->memory);
+        queued->capacity = 0;
+        queued->memory = cleave_alloc(launcher->array_bytes, "the queue of launches");
+        queued->capacity = launcher->array_bytes;
+    }
+    memcpy(queued->memory, launcher->arrays, launcher->array_bytes);
+    queued->args = launcher->args;
+    queued->fixed_bytes = launcher->fixed_bytes;
+    queued->array_bytes = launcher->array_bytes;
+    *launch = launcher->launch;
+    cleave_launch_move(launch, launcher, launcher->arrays, queued->memory);
 }
 
 static void describe(struct cleave_queued *queued, struct cleave_call *call,
@@ -274,6 +287,7 @@ static void describe(struct cleave_queued *queued, struct cleave_call *call,
 static int start_graph(void)
 {
     queue.starting = 1;
+    cleave_early_revoke();
     set_marks(&queue.entry[queue.started]);
     const int launched = cleave_graph_launch(queue.entry, queue.started, queue.held);
     queue.starting = 0;
@@ -293,7 +307,9 @@ static int release(void)
         cleave_record_samples(queued->record) || queued->candidate >= 0 || queued->measured != NULL;
     const enum cleave_graph_advice advice =
         cleave_graph_next(queue.entry, queue.held, queue.started);
-    if (advice == CLEAVE_GRAPH_WAIT) {
+    cleave_early_saw(queued);
+    if (advice == CLEAVE_GRAPH_WAIT &&
+        !(queue.started == queue.held - 1 && cleave_early_expects(queued))) {
         return 1;
     }
     return (advice == CLEAVE_GRAPH_LAUNCH && start_graph()) || start_waiting();
@@ -433,12 +449,14 @@ void cleave_queue_forget(void)
 {
     forget(queue.count);
     cleave_graphs_free();
+    cleave_early_lost();
     cleave_group_forget();
     queue.starting = 0;
 }
 
 void cleave_queue_free(void)
 {
+    cleave_early_free();
     cleave_graphs_free();
     cleave_group_forget();
     cleave_tiled_forget();

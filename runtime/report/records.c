@@ -11,6 +11,7 @@
 struct cleave_record *cleave_records;
 const char cleave_no_variant[] = "none";
 struct cleave_graph_use cleave_graph_use;
+struct cleave_early_use cleave_early_use;
 struct cleave_group_use cleave_group_use;
 struct cleave_tile_use cleave_tile_use;
 
@@ -313,6 +314,7 @@ void cleave_records_free(void)
 {
     cleave_timers_forget();
     memset(&cleave_graph_use, 0, sizeof cleave_graph_use);
+    memset(&cleave_early_use, 0, sizeof cleave_early_use);
     memset(&cleave_group_use, 0, sizeof cleave_group_use);
     memset(&cleave_tile_use, 0, sizeof cleave_tile_use);
     while (cleave_records != NULL) {

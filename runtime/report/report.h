@@ -102,6 +102,13 @@ struct cleave_graph_use {
 };
 extern struct cleave_graph_use cleave_graph_use;
 
+/* Launches that started before the values of their globals were known (exec/early.c). */
+struct cleave_early_use {
+    long started;
+    long taken; /* by a call, for which they were right */
+};
+extern struct cleave_early_use cleave_early_use;
+
 /* Groups of loops that ran as one kernel. */
 struct cleave_group_use {
     long launches;

@@ -104,6 +104,12 @@ static void print_copies(FILE *file)
         fprintf(file, "graphs: %ld calls of loops were launched together, %ld graphs in all\n",
                 cleave_graph_use.loops, cleave_graph_use.launches);
     }
+    if (cleave_early_use.started > 0) {
+        fprintf(file,
+                "early: %ld calls of loops were launched before their globals were known, %ld in "
+                "vain\n",
+                cleave_early_use.started, cleave_early_use.started - cleave_early_use.taken);
+    }
     cleave_groups_print(file);
 }
 
