@@ -3,13 +3,15 @@
  * both loops of jac.
  *
  *   chain_hand [--cells=I,J] [--size=N] [--order=ORDER] [--calls=K] [--iterations=L] [--only=FORM]
- *              [--fault]
+ *              [--wait] [--fault]
  *
  *   --cells   airfoil's mesh of 3*I*J cells; 0,0: no airfoil. Default 400,600
  *   --size    jac's grid of N*N nodes; 0: no jac. Default 848
  *   --order   of the mesh: natural, shuffled, or a method of the planner. Default natural
  *   --calls   timed calls of L iterations, of which the median counts. Default 11 of 20
  *   --only    measures only the forms whose names contain this; default: all
+ *   --wait    the host waits for the sums of each step of airfoil, as a program does that reads
+ * them
  *   --fault   makes one value of each result wrong, which the checks must find
  *
  * A row for each form: "F1r" reads and clears the array of residuals, to which bres_calc has added;
@@ -17,7 +19,8 @@
  * "points", "rows" and "blocks" read the runtime's plans as generated owner gathers do, "slices"
  * rows of 32 items with the neighbour in them, and "batch N" N of these at a time, with the
  * settings of chain_hand_batches.cuh; r is the most registers, b the threads of a block.
- * Microseconds on the device, without a wait of the host. Exit code 1 when a result is wrong.
+ * Microseconds on the device, without a wait of the host unless one is asked for. Exit code 1 when
+ * a result is wrong.
  */
 #include "testsuite/bench/chain_hand.cuh"
 
@@ -38,6 +41,10 @@ static bool read_option(chain_options &options, const char *word)
         options.only = word + 7;
         return true;
     }
+    if (strcmp(word, "--wait") == 0) {
+        options.wait = 1;
+        return true;
+    }
     if (strcmp(word, "--fault") == 0) {
         options.fault = 1;
         return true;
@@ -53,7 +60,7 @@ static bool read_option(chain_options &options, const char *word)
 
 int main(int argc, char **argv)
 {
-    chain_options options = {{400, 600}, 848, "natural", 11, 20, "", 0};
+    chain_options options = {{400, 600}, 848, "natural", 11, 20, "", 0, 0};
     int wrong = 0;
     for (int i = 1; i < argc; i++) {
         if (!read_option(options, argv[i])) {

@@ -38,6 +38,7 @@ struct chain_options {
     int calls;         /* timed calls, of `iterations` each */
     int iterations;
     const char *only; /* measures forms whose names contain it */
+    int wait;         /* 1: the host waits for the totals of each step */
     int fault;        /* 1: one value of each result is made wrong before it is checked */
 };
 
@@ -79,6 +80,28 @@ template <class T> struct chain_array {
         std::vector<T> values(count);
         chain_must(cudaMemcpy(values.data(), device, count * sizeof(T), cudaMemcpyDeviceToHost));
         return values;
+    }
+};
+
+/* Host memory that the device writes to. */
+template <class T> struct chain_host_array {
+    T *host = nullptr;
+    size_t count = 0;
+
+    explicit chain_host_array(size_t size) : count(size)
+    {
+        chain_must(cudaMallocHost((void **)&host, count * sizeof(T)));
+        std::fill(host, host + count, T(0));
+    }
+    chain_host_array(const chain_host_array &) = delete;
+    ~chain_host_array()
+    {
+        cudaFreeHost(host);
+    }
+    /* After all kernels have ended. */
+    std::vector<T> get() const
+    {
+        return std::vector<T>(host, host + count);
     }
 };
 
@@ -162,9 +185,10 @@ struct chain_plan_arrays {
 struct chain_totals {
     int blocks;
     real *of_block;    /* [2][blocks] */
-    real *result;      /* [2] */
+    real *result;      /* [2], in host memory */
     real *spread;      /* [2][CHAIN_SPREAD] zeros between steps */
     unsigned *arrived; /* how many blocks have their totals; 0 between steps */
+    unsigned *done;    /* in host memory: told when the result is there; or NULL */
 };
 
 /* All threads of a block call it once; CHAIN_TOTAL_BYTES of shared memory from `byte` on. */
@@ -180,6 +204,12 @@ CLEAVE_DEVICE void chain_total(real sum, real most, const chain_totals &to, int 
     cleave_collect_block<cleave_op_max, 1>({to.of_block + to.blocks, nullptr}, block, mosts);
 }
 
+/* Thread 0 has written the result. */
+CLEAVE_DEVICE void chain_tell(const chain_totals &of)
+{
+    cleave_tell_results({of.arrived, of.blocks, of.done});
+}
+
 CLEAVE_KERNEL void chain_join(chain_totals of)
 {
     (void)cleave_block(); /* waits for the kernel before */
@@ -192,6 +222,7 @@ CLEAVE_KERNEL void chain_join(chain_totals of)
     cleave_barrier();
     cleave_collect_all<cleave_op_add, 1>(sum, sums);
     cleave_collect_all<cleave_op_max, 1>(most, mosts);
+    chain_tell(of);
 }
 
 /* A warp for each total, and the spread ones become zeros again. */
@@ -209,31 +240,48 @@ CLEAVE_KERNEL void chain_join_spread(chain_totals of)
         of.result[0] = all;
         of.result[1] = largest;
     }
+    chain_tell(of);
+}
+
+/* The host waits for the result, if it wants to. */
+static inline void chain_await_totals(const chain_totals &totals)
+{
+    if (totals.done != nullptr) {
+        while (__atomic_load_n(totals.done, __ATOMIC_ACQUIRE) == 0) {
+        }
+        *totals.done = 0;
+    }
 }
 
 static inline void chain_join_totals(const chain_totals &totals)
 {
     CLEAVE_LAUNCH(chain_join, 1, 1024, CHAIN_TOTAL_BYTES, nullptr, totals);
+    chain_await_totals(totals);
 }
 
 static inline void chain_join_spread_totals(const chain_totals &totals)
 {
     CLEAVE_LAUNCH(chain_join_spread, 1, CHAIN_SPREAD, CHAIN_TOTAL_BYTES, nullptr, totals);
+    chain_await_totals(totals);
 }
 
 struct chain_total_arrays {
-    chain_array<real> of_block, result, spread;
+    chain_array<real> of_block, spread;
     chain_array<unsigned> arrived;
+    chain_host_array<real> result;
+    chain_host_array<unsigned> done;
     int blocks;
+    int waits = 0;
 
     explicit chain_total_arrays(int points)
-        : of_block(2 * (size_t)points + 4096), result(2), spread(2 * CHAIN_SPREAD), arrived(1),
-          blocks((points - 1) / CHAIN_BLOCK + 1)
+        : of_block(2 * (size_t)points + 4096), spread(2 * CHAIN_SPREAD), arrived(1), result(2),
+          done(1), blocks((points - 1) / CHAIN_BLOCK + 1)
     {
     }
     chain_totals totals() const
     {
-        return {blocks, of_block.device, result.device, spread.device, arrived.device};
+        return {blocks,        of_block.device, result.host,
+                spread.device, arrived.device,  waits != 0 ? done.host : nullptr};
     }
 };
 

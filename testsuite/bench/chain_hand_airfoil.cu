@@ -239,7 +239,9 @@ void by_batches(const problem &p)
                       CHAIN_TOTAL_BYTES, nullptr, a, p.faces.faces(), p.rest.items());
         if ((FLAGS & STEP_SPREAD) != 0) {
             chain_join_spread_totals(a.totals);
-        } else if ((FLAGS & (STEP_NO_TOTALS | STEP_INSIDE)) == 0) {
+        } else if ((FLAGS & STEP_INSIDE) != 0) {
+            chain_await_totals(a.totals);
+        } else if ((FLAGS & STEP_NO_TOTALS) == 0) {
             chain_join_totals(a.totals);
         }
     });
@@ -407,6 +409,7 @@ int chain_measure_airfoil(const chain_options &options)
     }
     chain_order_airfoil(&mesh, options.order);
     problem p(mesh);
+    p.totals.waits = options.wait;
     mesh_free(&mesh);
     const outcome expected = outcome_of(p, separate, FEW_ITERATIONS);
     for (const auto &form : FORMS) {

@@ -259,6 +259,7 @@ CLEAVE_DEVICE void total_inside(real sum, real most, const chain_totals &to, int
         cleave_reduce_all<cleave_op_add, 1>({to.of_block, to.result}, to.blocks, scratch);
         cleave_reduce_all<cleave_op_max, 1>({to.of_block + to.blocks, to.result + 1}, to.blocks,
                                             scratch);
+        chain_tell(to);
     }
 }
 

@@ -22,6 +22,7 @@ refuses() { # refuses CODE TEXT PROGRAM OPTION...
 passes "$1" --cells=20,30 --size=0 --only='F3 slices' # whose residuals are known
 passes "$1" --cells=20,30 --size=0 --only=' b64'
 passes "$1" --cells=4,5 --size=9 --order=shuffled
+passes "$1" --cells=4,5 --size=0 --wait
 for program; do
     passes "$program" --cells=4,5 --size=13 --order=rcm
     refuses 1 WRONG "$program" --cells=4,3 --size=9 --fault --calls=1 --iterations=1
