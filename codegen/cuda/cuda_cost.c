@@ -206,6 +206,13 @@ static bool is_wide(const struct counting *count, const struct cuda_update *upda
            !cuda_recipe(count->emit)->merges;
 }
 
+/* Whether points that no element names are read and written, too: a thread by itself leaves such a
+ * point at once, but a block stores the sums of all its points, and epilogues run for each. */
+static bool writes_all_points(const struct counting *count)
+{
+    return count->kernel->form == FORM_OWNERS || count->emit->loop->epilogues > 0;
+}
+
 /* How the kernel's updates reach memory. */
 static void count_update(struct counting *count, const struct cuda_update *update)
 {
@@ -217,8 +224,8 @@ static void count_update(struct counting *count, const struct cuda_update *updat
     const int added =
         update->components * costs_modified_columns(cuda_map(count->emit, update->arg));
     cost->added_bytes = size > cost->added_bytes ? size : cost->added_bytes;
-    if (is_over_points(count->kernel)) {
-        list->gathered += 2 * update->components * size; /* the sums stay in registers */
+    if (is_over_points(count->kernel)) { /* the sums stay in registers */
+        list->gathered += writes_all_points(count) ? 2 * update->components * size : 0;
         return;
     }
     if (count->kernel->form == FORM_WARPS && is_wide(count, update)) {

@@ -22,8 +22,8 @@ struct cleave_cost_list {
                      up those of its elements */
     int stored;   /* bytes of each point of a block that are written to memory and read again */
     int lists;    /* bytes of the plan's lists for each point of a block */
-    int gathered; /* bytes that a point which gathers reads and writes of its own records, whether
-                     an element names it or not */
+    int gathered; /* bytes that a point which gathers reads and writes of its own records, if it
+                     does so, too, when no element names it */
 };
 struct cleave_cost {
     struct cleave_operations in_double;

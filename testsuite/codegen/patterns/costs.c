@@ -1,5 +1,6 @@
 /* costs.c: what a variant takes of the machine, as the runtime's model multiplies it with the sizes of a mesh.
  * RUN: cuda=CUDA -O0 --cleave-emit=split,fused
+ * RUN: cuda=POINTS -O0 --cleave-emit=owner
  */
 #include "op_seq.h"
 
@@ -32,3 +33,15 @@ void loops(op_set edges, op_map ends, op_dat q, op_dat s, op_dat r)
 // CUDA: {"flux_split_gather_c2_r64", {{.*}}, &flux_costs[5], 2, {{[0-9]}}, 0, 0},
 // MUTATE CUDA s/(flux_cost_lists_6\[\] = \{\{)16/\18/
 // MUTATE CUDA s/&flux_costs\[5\]/\&flux_costs[4]/
+
+// A thread leaves a point that no element names at once, and the bytes of other points are counted with the call's. A
+// block stores the sums of all its points: 16 bytes each, which are read and written.
+// POINTS: flux_cost_lists_1[] = {{[{][{]}}0, 32, 2, 0, 0, 4, 0}};
+// POINTS: flux_cost_lists_2[] = {{[{][{]}}16, 0, 0, 0, 0, 4, 16}};
+// POINTS: flux_costs[] = {
+// POINTS-NEXT: , flux_cost_lists_1},
+// POINTS-NEXT: , flux_cost_lists_2},
+// POINTS: {"flux_owner", {{.*}}, &flux_costs[0],
+// POINTS: {"flux_owner_staged_items_r128", {{.*}}, &flux_costs[1],
+// MUTATE POINTS s/(flux_cost_lists_1\[\] = .*, )0\}/\116}/
+// MUTATE POINTS s/(flux_cost_lists_2\[\] = .*, )16\}/\10}/
