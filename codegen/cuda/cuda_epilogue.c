@@ -133,15 +133,43 @@ static const char *near_name(struct emit *emit, int a)
     return emit_format(emit, "cleave_near_%s", emit->shape->label[a]);
 }
 
-/* "2 * (size_t)cleave_map_pcell[(size_t)cleave_p * cleave_width_pcell + 1]" behind the dat's name:
- * where the record that column c of the argument leads to begins. */
+/* Columns of the map's row that the epilogue uses, from the first one on. */
+static int row_of(const struct emit *emit, const struct epilogue *epilogue, int m)
+{
+    int columns = 0;
+    for (int p = 0; p < epilogue->kernel->params; p++) {
+        const int a = epilogue->arg[p];
+        for (int c = 0; emit->shape->map_of[a] == m && c < place_columns(&emit->loop->arg[a]);
+             c++) {
+            const int column = place_column(&emit->loop->arg[a], c);
+            columns = column >= columns ? column + 1 : columns;
+        }
+    }
+    return columns;
+}
+
+/* "const auto cleave_row_pcell = cleave_row<4>(cleave_map_pcell, cleave_width_pcell, cleave_p);" */
+static void print_rows(struct emit *emit, const struct epilogue *epilogue)
+{
+    for (int m = 0; m < emit->shape->maps; m++) {
+        const char *map = emit->shape->map[m].label;
+        const int columns = row_of(emit, epilogue, m);
+        if (columns > 0) {
+            out_assign(emit->out, emit_format(emit, "const auto cleave_row_%s", map), "=",
+                       emit_format(emit, "cleave_row<%d>(cleave_map_%s, cleave_width_%s, cleave_p)",
+                                   columns, map, map));
+        }
+    }
+}
+
+/* "2 * (size_t)cleave_row_pcell[1]" behind the dat's name: where the record that column c of the
+ * argument leads to begins. */
 static const char *through_map(struct emit *emit, int a, int c)
 {
     const struct arg *arg = &emit->loop->arg[a];
     const struct shape_dat *dat = &emit->shape->dat[emit->shape->dat_of[a]];
     const char *map = emit->shape->map[emit->shape->map_of[a]].label;
-    const char *point = emit_format(emit, "cleave_map_%s[(size_t)cleave_p * cleave_width_%s + %d]",
-                                    map, map, place_column(arg, c));
+    const char *point = emit_format(emit, "cleave_row_%s[%d]", map, place_column(arg, c));
     return emit_format(emit, "%s + %s", dat->name, place_offset(emit, dat->dim, point));
 }
 
@@ -195,6 +223,7 @@ static bool has_near(const struct emit *emit, const struct epilogue *epilogue)
 
 static void print_all_near(struct emit *emit, const struct epilogue *epilogue)
 {
+    print_rows(emit, epilogue);
     for (int p = 0; p < epilogue->kernel->params; p++) {
         const struct arg *arg = &emit->loop->arg[epilogue->arg[p]];
         for (int c = 0; arg->kind == ARG_DAT && arg->is_indirect && c < place_columns(arg); c++) {

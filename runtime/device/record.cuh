@@ -71,6 +71,20 @@ template <int N, class T> CLEAVE_DEVICE cleave_record<T, N> cleave_load_ahead(co
     return record;
 }
 
+/* The first N entries of an element's row of a map. */
+template <int N>
+CLEAVE_DEVICE cleave_record<int, N> cleave_row(const int *map, int width, int element)
+{
+    if (width == N) {
+        return cleave_load<N>(map + (size_t)element * N);
+    }
+    cleave_record<int, N> row;
+    for (int c = 0; c < N; c++) {
+        row.v[c] = map[(size_t)element * (size_t)width + (size_t)c];
+    }
+    return row;
+}
+
 template <int N, class T>
 CLEAVE_DEVICE void cleave_store(T *place, const cleave_record<T, N> &record)
 {
