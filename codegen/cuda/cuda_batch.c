@@ -61,6 +61,12 @@ static size_t bytes_of(struct emit *emit, const struct stage *stage)
     return bytes;
 }
 
+bool cuda_may_load_item(struct emit *emit, const struct stage *stage)
+{
+    const size_t bytes = bytes_of(emit, stage);
+    return bytes > 0 && bytes <= machines[MACHINE_GPU].batch_bytes;
+}
+
 int cuda_batch_items(struct emit *emit, const struct stage *stage)
 {
     const size_t bytes = bytes_of(emit, stage);
@@ -91,21 +97,22 @@ static const char *batch_name(struct emit *emit, int a, int c)
                                         : emit_format(emit, "cleave_batch_%s", label);
 }
 
-/* Calls print for each record of an item: column c of argument a. */
-static void each_record(struct emit *emit, void (*print)(struct emit *emit, int a, int c))
+void cuda_each_record(struct emit *emit, const struct stage *stage,
+                      void (*print)(struct emit *emit, int a, int c, void *user), void *user)
 {
-    const struct body_use *use = cuda_uses_in(emit, emit->stage);
+    const struct body_use *use = cuda_uses_in(emit, stage);
     for (int a = 0; a < emit->loop->args; a++) {
         for (int c = 0; c < CLEAVE_MAX_COLUMNS && !is_uniform(&emit->loop->arg[a]); c++) {
             if ((use[a].columns >> c & 1) != 0) {
-                print(emit, a, c);
+                print(emit, a, c, user);
             }
         }
     }
 }
 
-static void print_array(struct emit *emit, int a, int c)
+static void print_array(struct emit *emit, int a, int c, void *user)
 {
+    (void)user;
     out_line(emit->out, "cleave_record<%s, %d> %s[%d];", cuda_type(emit, a), emit->loop->arg[a].dim,
              batch_name(emit, a, c), cuda_batch_items(emit, emit->stage));
 }
@@ -115,7 +122,7 @@ void cuda_batch_records(struct emit *emit)
     if (emit_mentions(emit, "cleave_column")) {
         out_line(emit->out, "int cleave_columns[%d];", cuda_batch_items(emit, emit->stage));
     }
-    each_record(emit, print_array);
+    cuda_each_record(emit, emit->stage, print_array, NULL);
 }
 
 /* The points that the item's records belong to, each once. */
@@ -139,8 +146,9 @@ static void print_points(struct emit *emit)
 
 /* Compilers move a plain load to the branch that uses it, behind the computations of the item
  * before. */
-static void print_load(struct emit *emit, int a, int c)
+static void print_load(struct emit *emit, int a, int c, void *user)
 {
+    (void)user;
     out_assign(emit->out, emit_format(emit, "%s[cleave_k]", batch_name(emit, a, c)), "=",
                emit_format(emit, "cleave_load_ahead<%d>(%s)", emit->loop->arg[a].dim,
                            place_pointer(emit, a, c, NULL)));
@@ -153,11 +161,12 @@ void cuda_batch_load(struct emit *emit)
         out_line(emit->out, "cleave_columns[cleave_k] = cleave_list.item_column[cleave_i];");
     }
     print_points(emit);
-    each_record(emit, print_load);
+    cuda_each_record(emit, emit->stage, print_load, NULL);
 }
 
-static void print_record(struct emit *emit, int a, int c)
+static void print_record(struct emit *emit, int a, int c, void *user)
 {
+    (void)user;
     out_line(emit->out, "const auto &%s = %s[cleave_k];", record_name(emit, a, c),
              batch_name(emit, a, c));
 }
@@ -173,5 +182,5 @@ void cuda_batch_item(struct emit *emit)
     if (emit_mentions(emit, "cleave_column")) {
         out_line(emit->out, "const int cleave_column = cleave_columns[cleave_k];");
     }
-    each_record(emit, print_record);
+    cuda_each_record(emit, emit->stage, print_record, NULL);
 }

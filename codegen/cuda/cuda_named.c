@@ -170,11 +170,69 @@ void cuda_named_words(struct emit *emit)
     out_format(emit->out, "%d", word_of(emit, stage_of(emit->schedule), -1));
 }
 
+/* An item is loaded while the one before is computed. */
+void cuda_named_range(struct emit *emit)
+{
+    const int words = word_of(emit, stage_of(emit->schedule), -1);
+    out_line(emit->out, "auto cleave_walk = cleave_named_begin<%d>(cleave_list, cleave_p);", words);
+    out_line(emit->out, "auto cleave_next = cleave_named_next<%d>(cleave_walk);", words);
+}
+
 void cuda_named_records(struct emit *emit)
 {
     if (cuda_keeps_own(emit, stage_of(emit->schedule))) {
         cuda_own_point(emit, stage_of(emit->schedule));
     }
+}
+
+/* Records that are loaded before the body. */
+struct loads {
+    const struct stage *stage;
+    bool *held;       /* [args] */
+    unsigned *points; /* [maps] columns whose points have names */
+};
+
+static void print_point(struct emit *emit, int a, int c, struct loads *loads)
+{
+    const int m = emit->shape->map_of[a];
+    const int column = place_column(&emit->loop->arg[a], c);
+    if (m >= 0 && (loads->points[m] >> column & 1) == 0) {
+        emit_point(emit, m, column);
+        loads->points[m] |= 1u << column;
+    }
+}
+
+static void print_record(struct emit *emit, int a, int c, void *user)
+{
+    struct loads *loads = user;
+    const int d = emit->shape->dat_of[a];
+    if (!cuda_keeps_own(emit, loads->stage) || !cuda_own_has(emit, loads->stage, d)) {
+        print_point(emit, a, c, loads);
+        out_assign(emit->out, emit_format(emit, "const auto %s", record_name(emit, a, c)), "=",
+                   emit_format(emit, "cleave_load_ahead<%d>(%s)", emit->loop->arg[a].dim,
+                               place_pointer(emit, a, c, NULL)));
+        loads->held[a] = true;
+    }
+}
+
+/* All of an item's records are loaded before the first of them is used: a division waits for its
+ * record, and compilers move no load in front of it. */
+static void print_records(struct emit *emit, const struct stage *stage)
+{
+    struct arena *arena = emit->file->program->arena;
+    bool *held = arena_alloc(arena, (size_t)emit->loop->args * sizeof(*held));
+    struct loads loads = {.stage = stage, .held = held};
+    loads.points = arena_alloc(arena, (size_t)emit->shape->maps * sizeof(*loads.points));
+    if (cuda_keeps_own(emit, stage)) {
+        cuda_own_other(emit, stage);
+    }
+    if (cuda_may_load_item(emit, stage)) {
+        cuda_each_record(emit, emit->stage, print_record, &loads);
+    }
+    if (cuda_keeps_own(emit, stage)) {
+        cuda_own_sides(emit, stage, emit->stage, held);
+    }
+    emit->held = held;
 }
 
 void cuda_named_item(struct emit *emit)
@@ -192,7 +250,5 @@ void cuda_named_item(struct emit *emit)
         out_line(emit->out, "const int cleave_other = %s;",
                  word(emit, word_of(emit, stage_of(emit->schedule), own)));
     }
-    if (cuda_keeps_own(emit, stage_of(emit->schedule))) {
-        cuda_own_sides(emit, stage_of(emit->schedule), emit->stage);
-    }
+    print_records(emit, stage_of(emit->schedule));
 }

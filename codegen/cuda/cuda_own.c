@@ -80,10 +80,11 @@ bool cuda_own_fits(struct emit *emit, const struct schedule *schedule)
 static void print_load(struct emit *emit, const struct shape_dat *dat, bool changes,
                        const char *whose, const char *point)
 {
+    const char *ahead = cuda_recipe(emit)->walk == WALK_NAMED ? "_ahead" : "";
     out_assign(emit->out,
                emit_format(emit, "%sauto cleave_%s_%s", changes ? "" : "const ", whose, dat->label),
                "=",
-               emit_format(emit, "cleave_load<%d>(%s + %s)", dat->dim, dat->name,
+               emit_format(emit, "cleave_load%s<%d>(%s + %s)", ahead, dat->dim, dat->name,
                            place_offset(emit, dat->dim, point)));
 }
 
@@ -165,12 +166,15 @@ void cuda_own_point(struct emit *emit, const struct stage *stage)
     cuda_own_compute(emit, stage, "mine");
 }
 
-void cuda_own_sides(struct emit *emit, const struct stage *stage, const struct stage *elements)
+void cuda_own_other(struct emit *emit, const struct stage *stage)
 {
-    bool *held = new_held(emit);
     print_loads(emit, stage, true, "theirs", "cleave_other");
+}
+
+void cuda_own_sides(struct emit *emit, const struct stage *stage, const struct stage *elements,
+                    bool *held)
+{
     cuda_own_compute(emit, stage, "theirs");
     print_sides(emit, elements, stage, true, held);
     cuda_own_choose(emit, stage);
-    emit->held = held;
 }

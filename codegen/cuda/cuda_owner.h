@@ -48,6 +48,12 @@ const struct body_use *cuda_uses_in(struct emit *emit, const struct stage *stage
 /* Whether an item's records of argument a may be copies: the kernel only reads them, by constant
  * subscripts, and each lies in one piece. */
 bool cuda_may_load(const struct emit *emit, const struct body_use *use, int a);
+/* Whether all records of an item can be loaded before the first of them is used, and fit the
+ * registers. */
+bool cuda_may_load_item(struct emit *emit, const struct stage *stage);
+/* Calls print for each record of an item that the stage reads: column c of argument a. */
+void cuda_each_record(struct emit *emit, const struct stage *stage,
+                      void (*print)(struct emit *emit, int a, int c, void *user), void *user);
 
 /* ---- cuda_own.c -------------------------------------------------------------------------------
  */
@@ -57,10 +63,12 @@ bool cuda_may_load(const struct emit *emit, const struct body_use *use, int a);
 bool cuda_own_has(struct emit *emit, const struct stage *stage, int d);
 /* Prints the point's own records and values, before the items. */
 void cuda_own_point(struct emit *emit, const struct stage *stage);
-/* Prints the records of both points of an item whose other point is cleave_other, and the values of
- * `stage`; `elements` is the stage with the body that reads them. Leaves arguments in emit->held,
- * as cuda_batch_item() does. */
-void cuda_own_sides(struct emit *emit, const struct stage *stage, const struct stage *elements);
+/* Prints loads of the records of an item's other point, cleave_other. */
+void cuda_own_other(struct emit *emit, const struct stage *stage);
+/* Prints the records of both points of an item, and the values of `stage`; `elements` is the stage
+ * with the body that reads them. Marks in held[args] whose records they are. */
+void cuda_own_sides(struct emit *emit, const struct stage *stage, const struct stage *elements,
+                    bool *held);
 
 /* ---- cuda_own_values.c ------------------------------------------------------------------------
  */

@@ -152,21 +152,19 @@ static const char *walk_of(struct emit *emit)
 
 void cuda_point_range(struct emit *emit)
 {
-    const bool named = cuda_recipe(emit)->walk == WALK_NAMED;
-    const char *start = named ? "named_start[cleave_p / CLEAVE_NAMED_LANES" : "item_start[cleave_p";
-    out_line(emit->out, "const int cleave_first = cleave_list.%s];", start);
-    out_line(emit->out, "const int cleave_last = cleave_list.%s + 1];", start);
+    if (cuda_recipe(emit)->walk == WALK_NAMED) {
+        cuda_named_range(emit);
+        return;
+    }
+    out_line(emit->out, "const int cleave_first = cleave_list.item_start[cleave_p];");
+    out_line(emit->out, "const int cleave_last = cleave_list.item_start[cleave_p + 1];");
 }
 
 /* Whether no element names the point, so that its data stays as it is. */
 void cuda_point_is_alone(struct emit *emit)
 {
-    out_text(emit->out, "cleave_first == cleave_last");
-    if (cuda_recipe(emit)->walk == WALK_NAMED) {
-        out_text(emit->out, " || cleave_named_of<");
-        cuda_named_words(emit);
-        out_text(emit->out, ">(cleave_list, cleave_first, cleave_p).word[0] < 0");
-    }
+    out_text(emit->out, cuda_recipe(emit)->walk == WALK_NAMED ? "cleave_next.word[0] < 0"
+                                                              : "cleave_first == cleave_last");
 }
 
 void cuda_point_items(struct emit *emit)

@@ -1,9 +1,7 @@
 {{named_records}}
-for (int cleave_row = cleave_first; cleave_row < cleave_last; cleave_row++) {
-    const auto cleave_now = cleave_named_of<{{named_words}}>(cleave_list, cleave_row, cleave_p);
-    if (cleave_now.word[0] < 0) {
-        break; // behind the point's last item
-    }
+while (cleave_next.word[0] >= 0) { // negative: behind the point's last item
+    const auto cleave_now = cleave_next;
+    cleave_next = cleave_named_next<{{named_words}}>(cleave_walk);
     {{named_item}}
     {{point_updates}}
 }

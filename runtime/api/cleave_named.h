@@ -15,13 +15,12 @@
  * the loop, which modifies nothing through it. */
 #define CLEAVE_PART_NAMES(list) (1u << (16 + (list)))
 
-/* Where word number `word` of a lane's item in a row stands in cleave_plan_list.named_item: if
- * items have an odd number of words, the first words of all lanes come first; the others of a lane
- * follow one another, so that one load takes 2 or 4 of them. */
+/* Where word number `word` of a lane's item in a row stands in cleave_plan_list.named_item: an even
+ * number of words of a lane follow one another, so that one load takes 2 or 4 of them; of an odd
+ * number, each word of all lanes lies side by side. */
 #define CLEAVE_NAMED_AT(words, row, lane, word)                                                    \
     ((size_t)(row) * (size_t)((words) * CLEAVE_NAMED_LANES) +                                      \
-     (size_t)((word) < (words) % 2 ? (lane)                                                        \
-                                   : (words) % 2 * CLEAVE_NAMED_LANES +                            \
-                                         (lane) * ((words) - (words) % 2) + (word) - (words) % 2))
+     (size_t)((words) % 2 == 0 ? (lane) * (words) + (word)                                         \
+                               : (word) * CLEAVE_NAMED_LANES + (lane)))
 
 #endif

@@ -15,22 +15,39 @@ template <int WORDS> struct cleave_named {
     int word[WORDS];
 };
 
-/* Returns the item of a point in a row of its chunk. WORDS: list.words. */
+/* Where a point is in its items. */
+struct cleave_named_walk {
+    const int *at; /* first word of the next one */
+    int left;      /* items from there on */
+};
+
 template <int WORDS>
-CLEAVE_DEVICE cleave_named<WORDS> cleave_named_of(const cleave_plan_list &list, int row, int point)
+CLEAVE_DEVICE cleave_named_walk cleave_named_begin(const cleave_plan_list &list, int point)
 {
-    constexpr int head = WORDS % 2;
+    const int *start = list.named_start + point / CLEAVE_NAMED_LANES;
+    const int first = start[0];
     const int lane = point % CLEAVE_NAMED_LANES;
+    return {list.named_item + CLEAVE_NAMED_AT(WORDS, first, lane, 0), start[1] - first};
+}
+
+/* Loads the next item of a point. The load is not put off until the item is used. */
+template <int WORDS> CLEAVE_DEVICE cleave_named<WORDS> cleave_named_next(cleave_named_walk &walk)
+{
     cleave_named<WORDS> item;
-    if constexpr (head > 0) {
-        item.word[0] = list.named_item[CLEAVE_NAMED_AT(WORDS, row, lane, 0)];
-    }
-    if constexpr (WORDS > head) {
-        const auto rest =
-            cleave_load<WORDS - head>(list.named_item + CLEAVE_NAMED_AT(WORDS, row, lane, head));
-        for (int w = head; w < WORDS; w++) {
-            item.word[w] = rest[w - head];
+    item.word[0] = -1;
+    if (walk.left > 0) {
+        if constexpr (WORDS % 2 == 0) {
+            const auto words = cleave_load_ahead<WORDS>(walk.at);
+            for (int w = 0; w < WORDS; w++) {
+                item.word[w] = words[w];
+            }
+        } else {
+            for (int w = 0; w < WORDS; w++) {
+                item.word[w] = cleave_load_ahead<1>(walk.at + w * CLEAVE_NAMED_LANES)[0];
+            }
         }
+        walk.at += WORDS * CLEAVE_NAMED_LANES;
+        walk.left--;
     }
     return item;
 }

@@ -39,32 +39,37 @@ int main(int argc, char **argv)
     op_exit();
 }
 
-// A point without elements is left alone, in a chunk of which other points have some, too.
+// A point without elements is left alone, in a chunk of which other points have some, too. An item is loaded while the one
+// before is computed, and all its records before the first of them is used, by loads that stay where they are.
 // NAMED-LABEL: flux_owner_named_1(struct cleave_plan_list cleave_list,
 // NAMED-NOT: cleave_map_
-// NAMED: cleave_first = cleave_list.named_start[cleave_p / CLEAVE_NAMED_LANES];
-// NAMED: if (cleave_first == cleave_last || cleave_named_of<3>(cleave_list, cleave_first, cleave_p).word[0] < 0) {
+// NAMED: auto cleave_walk = cleave_named_begin<3>(cleave_list, cleave_p);
+// NAMED-NEXT: auto cleave_next = cleave_named_next<3>(cleave_walk);
+// NAMED-NEXT: if (cleave_next.word[0] < 0) {
 // NAMED-NEXT: return;
-// NAMED: const auto cleave_mine_adt = cleave_load<1>(cleave_dat_adt + cleave_p);
+// NAMED: const auto cleave_mine_adt = cleave_load_ahead<1>(cleave_dat_adt + cleave_p);
 // NAMED-NEXT: cleave_record<double, 1> cleave_mine_values;
 // NAMED-NEXT: {
 // NAMED-NEXT: const auto &cleave_rec_q1 = cleave_mine_q;
 // NAMED: double r1 = 1.0 / q1[0];
 // NAMED-NEXT: cleave_mine_values.v[0] = r1;
-// NAMED: for (int cleave_row = cleave_first; cleave_row < cleave_last; cleave_row++) {
-// NAMED-NEXT: const auto cleave_now = cleave_named_of<3>(cleave_list, cleave_row, cleave_p);
-// NAMED-NEXT: if (cleave_now.word[0] < 0) {
-// NAMED-NEXT: break;
-// NAMED: const int cleave_column = cleave_now.word[0] & 1;
+// NAMED: while (cleave_next.word[0] >= 0) {
+// NAMED-NEXT: const auto cleave_now = cleave_next;
+// NAMED-NEXT: cleave_next = cleave_named_next<3>(cleave_walk);
+// NAMED-NEXT: const int cleave_column = cleave_now.word[0] & 1;
 // NAMED-NEXT: const int cleave_other = cleave_now.word[0] >> 1;
-// NAMED-NEXT: const auto cleave_theirs_q = cleave_load<2>(cleave_dat_q + 2 * (size_t)cleave_other);
+// NAMED-NEXT: const auto cleave_theirs_q = cleave_load_ahead<2>(cleave_dat_q + 2 * (size_t)cleave_other);
+// NAMED-NEXT: const auto cleave_theirs_adt = cleave_load_ahead<1>(cleave_dat_adt + cleave_other);
+// NAMED-NEXT: const int cleave_point_ends_0 = cleave_now.word[1];
+// NAMED-NEXT: const auto cleave_rec_x1 = cleave_load_ahead<2>(cleave_dat_x + 2 * (size_t)cleave_point_ends_0);
+// NAMED-NEXT: const int cleave_point_ends_1 = cleave_now.word[2];
+// NAMED-NEXT: const auto cleave_rec_x2 = cleave_load_ahead<2>(cleave_dat_x + 2 * (size_t)cleave_point_ends_1);
 // NAMED: cleave_theirs_values.v[0] = r1;
 // NAMED: cleave_rec_q2 = cleave_choose_record(cleave_column == 1, cleave_mine_q, cleave_theirs_q);
 // NAMED-NEXT: const auto cleave_rec_adt1 = cleave_mine_adt;
 // NAMED-NEXT: const auto cleave_rec_adt2 = cleave_theirs_adt;
 // NAMED: point_values_1 = cleave_choose_record(cleave_column == 1, cleave_mine_values, cleave_theirs_values);
-// NAMED-NEXT: const int cleave_point_ends_0 = cleave_now.word[1];
-// NAMED-NEXT: const int cleave_point_ends_1 = cleave_now.word[2];
+// NAMED-NEXT: const double *const x1 = cleave_rec_x1.v;
 // NAMED: double r2 = point_values_1[0];
 // NAMED: cleave_dat_res[cleave_p] += cleave_p_res_0;
 // A visit computes the reciprocal of the other point alone, and reads 12 bytes of items.
@@ -73,7 +78,9 @@ int main(int argc, char **argv)
 // The plan names the points of list 0, the nodes, and not the elements.
 // NAMED-LABEL: flux_variants[] = {
 // NAMED: {"flux_owner_named", CLEAVE_OWNER_GATHER, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_NAMED, 0, NULL, flux_owner_named_run<255>, CLEAVE_READS_DIRECT, 65536,
-// MUTATE NAMED s/cleave_p . CLEAVE_NAMED_LANES\]/cleave_p]/
+// MUTATE NAMED s/named_begin<3>/named_begin<2>/
+// MUTATE NAMED s/cleave_load_ahead</cleave_load</
+// MUTATE NAMED s/cleave_now = cleave_next/cleave_now = cleave_named_next<3>(cleave_walk)/
 // MUTATE NAMED s/cleave_now.word\[0\] >> 1/cleave_now.word[0]/
 // MUTATE NAMED s/cleave_point_ends_1 = cleave_now.word\[2\]/cleave_point_ends_1 = cleave_now.word[1]/
 // MUTATE NAMED s/cleave_rec_adt2 = cleave_theirs_adt/cleave_rec_adt2 = cleave_mine_adt/
