@@ -118,6 +118,9 @@ void cleave_expect_forget(void);
 /* Call before a call is prepared: starts what waits and does not lead to it. 1: the call was the
  * last one of a group, whose joined loop has been launched: nothing is left to do for it. */
 int cleave_group_runs(struct cleave_call *call);
+/* Instead of it for a call that launches nothing, while no launch waits: it may be the end of a
+ * group for which launches have stopped to wait, and now wait again. */
+void cleave_group_passes(struct cleave_call *call);
 /* 1: the call, which is being prepared, may be part of a group. */
 int cleave_group_expects(const struct cleave_call *call);
 /* The launch has been appended to the queue. 1: it waits for the rest of a group. */

@@ -387,9 +387,12 @@ int cleave_launch_is_spared(struct cleave_call *call)
         return 0;
     }
     cleave_fork_say();
-    if (copies) {
-        return shares(call, records);
+    if (copies && !shares(call, records)) {
+        return 0;
     }
-    clear(call);
+    if (!copies) {
+        clear(call);
+    }
+    cleave_group_passes(call);
     return 1;
 }
