@@ -3,10 +3,11 @@
  * registers that they are slower than one after the other, which the compiler can only guess.
  *
  * At first the ways take turns, and the device times their kernels. Of each the first time does not
- * count, and then the least does. If the members are faster by more than all launches that the
- * group could spare, that decides. Else whole rounds of the program are timed in each way
- * (group_round.c), since kernels are not all: a group may break a graph, or spare a call. Where
- * rounds differ by more than they vary, they decide; else kernels do.
+ * count, and then the least does. If one way is faster by far, or the members are by more than all
+ * launches that the group could spare, that decides. Else whole rounds of the program are timed in
+ * each way (group_round.c), since kernels are not all: a group may break a graph, or spare a call.
+ * Where rounds differ by more than they vary, they decide; else kernels do, and so do they where
+ * the program ends before.
  *
  * Each set has a decision of its own, until the runtime chooses variants anew. Later runs find it
  * in the store, and measure nothing. */
@@ -18,6 +19,10 @@
 /* Times of each way's kernels, besides the first; and how often the trial of a set begins anew, at
  * most. */
 enum { SAMPLES = 3, MOST_TRIALS = 4 };
+
+/* A way whose kernels take less than this share of any other's needs no rounds. The share is a
+ * choice, not a measurement: rounds also have what a group costs in graphs, copies and the host. */
+static const double BY_FAR = 0.85;
 
 struct cleave_group_trial {
     op_set set;
@@ -187,16 +192,24 @@ static double kernels_of(const struct cleave_group_node *node,
     return known ? seconds + spared : -1.0;
 }
 
-/* Looks at the times of kernels. 1: all that are needed have come. */
-static int look_at_kernels(const struct cleave_group_node *node, struct cleave_group_trial *trial)
+/* 1: the times of the kernels of all ways are known. */
+static int are_known(const struct cleave_group_trial *trial)
 {
     int known = 1;
-    cleave_timers_poll(cleave_machine.launches_ahead);
     for (int w = 0; w < trial->ways; w++) {
-        trial->kernels[trial->way[w]] = kernels_of(node, trial, trial->way[w]);
         known &= trial->kernels[trial->way[w]] >= 0.0;
     }
     return known;
+}
+
+/* Looks at the times of kernels. 1: all that are needed have come. */
+static int look_at_kernels(const struct cleave_group_node *node, struct cleave_group_trial *trial)
+{
+    cleave_timers_poll(cleave_machine.launches_ahead);
+    for (int w = 0; w < trial->ways; w++) {
+        trial->kernels[trial->way[w]] = kernels_of(node, trial, trial->way[w]);
+    }
+    return are_known(trial);
 }
 
 /* The way whose kernels take least; the first one where they are not known. */
@@ -221,6 +234,20 @@ static int is_hopeless(const struct cleave_group_trial *trial)
         hopeless &= trial->kernels[trial->way[w]] > trial->kernels[CLEAVE_GROUP_APART] + spared;
     }
     return hopeless;
+}
+
+/* 1: kernels of this way, the best, take so much less time than others' that rounds cannot say
+ * otherwise. */
+static int is_best_by_far(const struct cleave_group_trial *trial, int best)
+{
+    const double spared = trial->members * cleave_machine.apart_seconds;
+    int by_far = trial->kernels[best] >= 0.0;
+    for (int w = 0; w < trial->ways; w++) {
+        const int way = trial->way[w];
+        by_far &= way == best || (trial->kernels[best] < BY_FAR * trial->kernels[way] &&
+                                  trial->kernels[best] + spared < trial->kernels[way]);
+    }
+    return by_far;
 }
 
 /* ---- decisions --------------------------------------------------------------------------- */
@@ -276,9 +303,12 @@ static int time_kernels(struct cleave_group_node *node, struct cleave_group_tria
 {
     const int enough = trial->ways * (SAMPLES + 1);
     if (trial->turns >= enough && (look_at_kernels(node, trial) || trial->turns >= 2 * enough)) {
+        const int best = best_by_kernels(trial);
         trial->timed = 1;
         if (is_hopeless(trial)) {
             decide(node, trial, CLEAVE_GROUP_APART, "kernels");
+        } else if (is_best_by_far(trial, best)) {
+            decide(node, trial, best, "kernels");
         }
         return 0;
     }
@@ -352,6 +382,9 @@ void cleave_group_trials_free(struct cleave_group_node *node)
     while (node->trials != NULL) {
         struct cleave_group_trial *trial = node->trials;
         node->trials = trial->next;
+        if (trial->timed && !trial->decided && are_known(trial)) {
+            decide_by_rounds(node, trial); /* as far as these have come */
+        }
         keep(trial);
         cleave_rounds_begin(&trial->rounds);
         free(trial);
