@@ -100,12 +100,13 @@ struct cleave_call {
     double planned; /* plan_seconds at the start */
     struct cleave_span span;
     struct cleave_span kernel_span; /* of the reference, in the user's function */
-    int unwaited;                   /* it runs on the device, and nothing has waited for it yet */
-    int launched;                   /* a variant runs it, though the launch may still be queued */
-    int held;                       /* it runs on the host with calls that follow (exec/tiled.h) */
-    struct cleave_vector *vectors;  /* reference.c */
-    struct cleave_check *check;     /* verify.c; NULL when the loop is not being verified */
-    struct cleave_call *next;       /* of the same site */
+    int joins;    /* it joins loops that can run one by one: it waits for no plan */
+    int unwaited; /* it runs on the device, and nothing has waited for it yet */
+    int launched; /* a variant runs it, though the launch may still be queued */
+    int held;     /* it runs on the host with calls that follow (exec/tiled.h) */
+    struct cleave_vector *vectors; /* reference.c */
+    struct cleave_check *check;    /* verify.c; NULL when the loop is not being verified */
+    struct cleave_call *next;      /* of the same site */
 };
 
 static inline struct cleave_planned cleave_planned_of(struct cleave_call *call)

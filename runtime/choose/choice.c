@@ -117,9 +117,11 @@ static int choose_variant(struct cleave_call *call, struct cleave_choice *choice
     if (try_variants(call, choice, !cleave_plans_first())) {
         return 1;
     }
-    const int waits = choice->awaits != 0;
+    if (choice->awaits == 0 || cleave_runs_later(call, choice)) {
+        return 0;
+    }
     choice->awaits = 0;
-    return waits && try_variants(call, choice, 0);
+    return try_variants(call, choice, 0);
 }
 
 /* Why a variant that CLEAVE_VARIANT names does not run; NULL: no other setting is against it. */
@@ -235,6 +237,9 @@ int cleave_choose(struct cleave_call *call, struct cleave_choice *choice)
         if (choose_variant(call, choice)) {
             say_left_out(call, choice);
             return 1;
+        }
+        if (cleave_runs_later(call, choice)) {
+            return 0;
         }
         say_none_fits(call, choice);
     }

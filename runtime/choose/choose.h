@@ -30,13 +30,22 @@ static inline int cleave_choice_lasts(const struct cleave_choice *choice)
     return choice->awaits == 0 || choice->awaits == cleave_plans_arrived;
 }
 
+/* 1: the call can do without running now, and its choice waits for a plan. */
+static inline int cleave_runs_later(const struct cleave_call *call,
+                                    const struct cleave_choice *choice)
+{
+    return call->joins && choice->awaits != 0;
+}
+
 /* Fills the choice for a call whose match is known, and makes the plan that it needs. While the
- * worker makes plans, a variant without a plan is chosen if there is one. 0: no variant can run,
- * which was said once for the call site. */
+ * worker makes plans, a variant without a plan is chosen if there is one; else the call waits,
+ * unless it joins loops: these can run meanwhile. 0: not yet (cleave_runs_later), or no variant can
+ * run, which was said once for the call site. */
 int cleave_choose(struct cleave_call *call, struct cleave_choice *choice);
 
 /* Chooses the best variant without a plan until the plan comes that the caller has asked for; in:
- * unit, loop, target and device. 0: there is no such variant. */
+ * unit, loop, target and device. 0: there is no such variant; choice->awaits is set all the same.
+ */
 int cleave_choose_meanwhile(struct cleave_call *call, struct cleave_choice *choice);
 
 /* Sets unit, loop, target and device of the choice as cleave_choose() does. 0: no target is usable.

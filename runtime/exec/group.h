@@ -199,12 +199,19 @@ int cleave_groups_go_ahead(void);
 
 /* ---- group_join.c --------------------------------------------------------------------------- */
 
+enum cleave_group_joined {
+    CLEAVE_GROUP_REFUSED, /* it cannot run now */
+    CLEAVE_GROUP_RUNS,
+    CLEAVE_GROUP_RUNS_LATER /* the worker makes its plan */
+};
 /* Launches the joined loop of the group that ends at the node instead of its members: those of
- * queued[count], which wait, and `last`, which has not been prepared; NULL: all of them wait. 0: it
- * cannot run now. The members may have been started meanwhile, which empties the queue.
+ * queued[count], which wait, and `last`, which has not been prepared; NULL: all of them wait. If it
+ * does not run, the members may have been started, which empties the queue.
  * measured: the trial that wants its time, or NULL. */
-int cleave_group_join(struct cleave_group_node *node, const struct cleave_queued *queued, int count,
-                      struct cleave_call *last, struct cleave_group_trial *measured);
+enum cleave_group_joined cleave_group_join(struct cleave_group_node *node,
+                                           const struct cleave_queued *queued, int count,
+                                           struct cleave_call *last,
+                                           struct cleave_group_trial *measured);
 /* Runs the joined loop of the group that ends at the node, now and by itself. queued: [count] the
  * calls of its members, their launchers, and launch.data with the values of the globals that they
  * read. Returns its call; NULL: it cannot run. */

@@ -72,7 +72,7 @@ static void start_some(void)
             (node->gathers && members < count)) {
             continue;
         }
-        if (cleave_group_join(node, held, members, NULL, NULL)) {
+        if (cleave_group_join(node, held, members, NULL, NULL) == CLEAVE_GROUP_RUNS) {
             cleave_group_completed(node, path.late, path.place);
             return;
         }
@@ -155,11 +155,12 @@ static int runs_in_turn(struct cleave_group_node *node, struct cleave_call *call
     const struct cleave_queued *held = cleave_queue_held(&count);
     const enum cleave_group_turn turn = cleave_group_turn(node, path.set, held, count, &measured);
     if (turn != CLEAVE_GROUP_APART) {
-        const int runs = cleave_group_join(node, held, count, call, measured);
-        if (!runs) {
+        const enum cleave_group_joined joined =
+            cleave_group_join(node, held, count, call, measured);
+        if (joined == CLEAVE_GROUP_REFUSED) {
             cleave_group_disturbed(node, path.set);
         }
-        return runs;
+        return joined == CLEAVE_GROUP_RUNS;
     }
     if (measured != NULL) {
         cleave_group_measured(measured);

@@ -140,6 +140,7 @@ static struct cleave_call *call_of(struct joining *joining)
     if (call == NULL) {
         call = cleave_call_new(node->site, &asked);
         call->record = cleave_record_find(call);
+        call->joins = 1;
     }
     call->ahead = joining->ahead != NULL ? joining->ahead->modified : NULL;
     if (cleave_match_find(call)->loops == 0) {
@@ -220,7 +221,7 @@ static const char *reason_against(const void *about, const struct cleave_choice 
         return "no variant of them all runs on the device";
     }
     if (choice->awaits != 0) {
-        return "the plan of their best variant is still being made";
+        return cleave_awaits_plan;
     }
     if (is_unnamed(joining, choice)) {
         return "CLEAVE_VARIANT names a variant of one of them";
@@ -452,24 +453,27 @@ const struct cleave_call *cleave_group_run_again(struct cleave_group_node *node,
     return joining.call;
 }
 
-static int join(struct cleave_group_node *node, const struct cleave_queued *queued, int count,
-                struct cleave_call *last, struct cleave_ahead *ahead,
-                struct cleave_group_trial *measured)
+static enum cleave_group_joined join(struct cleave_group_node *node,
+                                     const struct cleave_queued *queued, int count,
+                                     struct cleave_call *last, struct cleave_ahead *ahead,
+                                     struct cleave_group_trial *measured)
 {
     struct joining joining = joining_of(node, queued, count, last, ahead);
     joining.measured = measured;
     if (joining.call != NULL && prepare_and_launch(&joining)) {
         node->refused = 0;
-        return 1;
+        return CLEAVE_GROUP_RUNS;
     }
     if (joining.reason != NULL) {
         cleave_group_refused(node, joining.reason);
     }
-    return 0;
+    return joining.reason == cleave_awaits_plan ? CLEAVE_GROUP_RUNS_LATER : CLEAVE_GROUP_REFUSED;
 }
 
-int cleave_group_join(struct cleave_group_node *node, const struct cleave_queued *queued, int count,
-                      struct cleave_call *last, struct cleave_group_trial *measured)
+enum cleave_group_joined cleave_group_join(struct cleave_group_node *node,
+                                           const struct cleave_queued *queued, int count,
+                                           struct cleave_call *last,
+                                           struct cleave_group_trial *measured)
 {
     int held;
     const unsigned long flushes = cleave_queue_flushes();
@@ -477,12 +481,12 @@ int cleave_group_join(struct cleave_group_node *node, const struct cleave_queued
     struct cleave_group_node *longer =
         cleave_group_goes_ahead(node, set) ? cleave_ahead_node(node, set) : NULL;
     if (longer != NULL) {
-        if (join(longer, queued, count, last, node->ahead, measured)) {
-            return 1;
+        if (join(longer, queued, count, last, node->ahead, measured) == CLEAVE_GROUP_RUNS) {
+            return CLEAVE_GROUP_RUNS;
         }
         queued = cleave_queue_held(&held);
         if (held != count || flushes != cleave_queue_flushes()) {
-            return 0; /* preparing it has started the members */
+            return CLEAVE_GROUP_REFUSED; /* preparing it has started the members */
         }
     }
     return join(node, queued, count, last, NULL, measured);

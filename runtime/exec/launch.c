@@ -27,8 +27,11 @@ static void require_order(struct cleave_call *call)
     }
 }
 
-/* The call's launcher with a choice that is right now; NULL when no variant can run. */
-static struct cleave_launcher *chosen(struct cleave_call *call)
+const char cleave_awaits_plan[] = "the plan of their best variant is still being made";
+
+/* The call's launcher with a choice that is right now; NULL when no variant can run, or not yet:
+ * then *reason says so. */
+static struct cleave_launcher *chosen(struct cleave_call *call, const char **reason)
 {
     struct cleave_choice choice = {0};
     struct cleave_trials *trials;
@@ -42,6 +45,9 @@ static struct cleave_launcher *chosen(struct cleave_call *call)
     const int has_variant = cleave_tune_choose(call, &choice, &trials);
     cleave_moment_end("choice of a variant", call->name, begun);
     if (!has_variant) {
+        if (cleave_runs_later(call, &choice)) {
+            *reason = cleave_awaits_plan;
+        }
         return NULL;
     }
     if (call->launcher == NULL) {
@@ -167,7 +173,7 @@ cleave_launch_prepare(struct cleave_call *call,
                       const char *(*against)(const void *about, const struct cleave_choice *choice),
                       const void *about, const char **reason)
 {
-    struct cleave_launcher *launcher = chosen(call);
+    struct cleave_launcher *launcher = chosen(call, reason);
     while (launcher != NULL) {
         if (against != NULL && (*reason = against(about, &launcher->choice)) != NULL) {
             return not_run(launcher);
@@ -183,7 +189,7 @@ cleave_launch_prepare(struct cleave_call *call,
             return launcher;
         }
         not_run(launcher);
-        launcher = chosen(call);
+        launcher = chosen(call, reason);
     }
     return NULL;
 }

@@ -80,11 +80,14 @@ struct cleave_queued {
 
 /* Chooses and gathers all that a launch of the call needs, but starts nothing. against: NULL, or
  * returns why a choice must not run, else NULL. NULL: nothing can run, or *reason says why the
- * choice must not. */
+ * choice must not. reason may be NULL for a call that joins none. */
 struct cleave_launcher *
 cleave_launch_prepare(struct cleave_call *call,
                       const char *(*against)(const void *about, const struct cleave_choice *choice),
                       const void *about, const char **reason);
+
+/* The reason of a joined loop that does not run yet. */
+extern const char cleave_awaits_plan[];
 
 /* ---- launch_args.c -------------------------------------------------------------------------- */
 

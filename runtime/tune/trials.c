@@ -220,8 +220,13 @@ static int choose_found(struct cleave_trials *trials, struct cleave_call *call,
     if (!is_decided(trials)) {
         return 0;
     }
-    if (is_planned_later(trials, call, choice) && cleave_choose_meanwhile(call, choice)) {
-        return 1;
+    if (is_planned_later(trials, call, choice)) {
+        if (cleave_choose_meanwhile(call, choice)) {
+            return 1;
+        }
+        if (cleave_runs_later(call, choice)) {
+            return 0;
+        }
     }
     return !is_compiled_later(trials, call, choice) && choose_decided(trials, call, choice);
 }
@@ -266,7 +271,7 @@ int cleave_tune_choose(struct cleave_call *call, struct cleave_choice *choice,
     if (found != NULL && choose_found(found, call, choice)) {
         return 1;
     }
-    if (!cleave_choose(call, choice)) {
+    if (cleave_runs_later(call, choice) || !cleave_choose(call, choice)) {
         return 0;
     }
     if (found != NULL && choice->awaits == 0 && !found->settled && !found->rests) {
