@@ -148,7 +148,8 @@ static int row_of(const struct emit *emit, const struct epilogue *epilogue, int 
     return columns;
 }
 
-/* "const auto cleave_row_pcell = cleave_row<4>(cleave_map_pcell, cleave_width_pcell, cleave_p);" */
+/* "const auto cleave_row_pcell = cleave_row_of<4>(cleave_map_pcell, cleave_width_pcell, cleave_p);"
+ */
 static void print_rows(struct emit *emit, const struct epilogue *epilogue)
 {
     for (int m = 0; m < emit->shape->maps; m++) {
@@ -156,7 +157,8 @@ static void print_rows(struct emit *emit, const struct epilogue *epilogue)
         const int columns = row_of(emit, epilogue, m);
         if (columns > 0) {
             out_assign(emit->out, emit_format(emit, "const auto cleave_row_%s", map), "=",
-                       emit_format(emit, "cleave_row<%d>(cleave_map_%s, cleave_width_%s, cleave_p)",
+                       emit_format(emit,
+                                   "cleave_row_of<%d>(cleave_map_%s, cleave_width_%s, cleave_p)",
                                    columns, map, map));
         }
     }

@@ -73,7 +73,7 @@ template <int N, class T> CLEAVE_DEVICE cleave_record<T, N> cleave_load_ahead(co
 
 /* The first N entries of an element's row of a map. */
 template <int N>
-CLEAVE_DEVICE cleave_record<int, N> cleave_row(const int *map, int width, int element)
+CLEAVE_DEVICE cleave_record<int, N> cleave_row_of(const int *map, int width, int element)
 {
     if (width == N) {
         return cleave_load<N>(map + (size_t)element * N);

@@ -43,9 +43,9 @@ int main(int argc, char **argv)
 
 // EPILOGUE-LABEL: group0_flux_update_owner_named_1(struct cleave_plan_list cleave_list,
 // EPILOGUE: cleave_self_res.v[0] += cleave_p_res_0;
-// EPILOGUE: const auto cleave_row_corners = cleave_row<3>(cleave_map_corners, cleave_width_corners, cleave_p);
+// EPILOGUE: const auto cleave_row_corners = cleave_row_of<3>(cleave_map_corners, cleave_width_corners, cleave_p);
 // EPILOGUE-NEXT: cleave_dat_x + cleave_row_corners[2]
 // EPILOGUE-NEXT: cleave_dat_x + cleave_row_corners[0]
 // EPILOGUE: cleave_store(cleave_next_q + cleave_p, cleave_self_q);
-// MUTATE EPILOGUE s/cleave_row<3>/cleave_row<2>/
+// MUTATE EPILOGUE s/cleave_row_of<3>/cleave_row_of<2>/
 // MUTATE EPILOGUE s/cleave_row_corners\[2\]/cleave_row_corners[1]/
