@@ -43,6 +43,9 @@ struct codegen_options {
      * refers to CODEGEN_FURTHER_SYMBOL if there are any. */
     bool further;
     enum codegen_soa soa;
+    /* CUDA: values round as the source says in all variants: the user forbids to contract products
+     * with sums (-ffp-contract=off). */
+    bool as_written;
     /* OpenMP: the text is compiled with sanitizers, which see most in vectors without intrinsics:
      * lanes are compiled for the portable width alone. */
     bool sanitized;

@@ -9,6 +9,7 @@
  */
 #include "codegen/cuda/cuda_owner.h"
 #include "codegen/uses.h"
+#include "splitter/graph/sides.h"
 #include "pass/ir/arena.h"
 
 /* ---- words ------------------------------------------------------------------------------------
@@ -151,9 +152,24 @@ const char *cuda_named_point(struct emit *emit, int m, int column)
         return "cleave_p";
     }
     if (own && is_two_sided(map)) {
-        return emit_format(emit, "cleave_column == %d ? cleave_p : cleave_other", k);
+        return !cuda_exchanges(emit)
+                   ? emit_format(emit, "cleave_column == %d ? cleave_p : cleave_other", k)
+               : k == 0 ? "cleave_p"
+                        : "cleave_other";
     }
-    return word(emit, word_of(emit, stage_of(emit->schedule), m) + k);
+    const int first = word_of(emit, stage_of(emit->schedule), m);
+    const int partner = position_of(map, sides_partner(emit->loop, map->arg, column));
+    return cuda_exchanges(emit) && partner != k
+               ? emit_format(emit, "cleave_column == 0 ? %s : %s", word(emit, first + k),
+                             word(emit, first + partner))
+               : word(emit, first + k);
+}
+
+bool cuda_exchanges(struct emit *emit)
+{
+    const struct stage *stage = stage_of(emit->schedule);
+    return cuda_recipe(emit)->walk == WALK_NAMED && !emit->file->options->as_written &&
+           stage != NULL && stage->has_alike_sides && is_two_sided(cuda_map(emit, stage->map));
 }
 
 struct stage cuda_named_elements(struct emit *emit, const struct stage *stage)

@@ -117,8 +117,8 @@ static const char *record_of_side(struct emit *emit, const char *label, int side
 }
 
 /* Prints the record of each argument on a side, and marks the arguments whose records all are.
- * stage: whose body reads them; loaded: the stage whose records have been loaded; bare: both sides
- * of a record may change places where the body gives the same then. */
+ * stage: whose body reads them; loaded: the stage whose records have been loaded; bare: the
+ * thread's point may stand for the first side where the body gives the same then. */
 static void print_sides(struct emit *emit, const struct stage *stage, const struct stage *loaded,
                         bool bare, bool *held)
 {
@@ -128,7 +128,8 @@ static void print_sides(struct emit *emit, const struct stage *stage, const stru
         for (int c = 0; d >= 0 && c < CLEAVE_MAX_COLUMNS; c++) {
             const int side = side_of(emit, stage, use, a, c);
             if (side >= 0 && cuda_own_has(emit, loaded, d)) {
-                const bool chosen = !bare || !cuda_own_is_symmetric(emit, stage, d);
+                const bool chosen =
+                    !bare || (!cuda_exchanges(emit) && !cuda_own_is_symmetric(emit, stage, d));
                 out_assign(emit->out, emit_format(emit, "const auto %s", record_name(emit, a, c)),
                            "=", record_of_side(emit, emit->shape->dat[d].label, side, chosen));
                 held[a] = true;

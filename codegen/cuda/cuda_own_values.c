@@ -119,7 +119,10 @@ void cuda_own_choose(struct emit *emit, const struct stage *stage)
     const struct shape_map *map = cuda_map(emit, stage->map);
     for (int k = 0; values != NULL && k < map->columns; k++) {
         const struct var *var = values->extra[map->column[k]];
-        if (var != NULL) {
+        if (var != NULL && cuda_exchanges(emit)) {
+            out_line(emit->out, "const auto &%s = cleave_%s_values;", names_var(var, emit),
+                     k == 0 ? "mine" : "theirs");
+        } else if (var != NULL) {
             out_assign(emit->out, emit_format(emit, "const auto %s", names_var(var, emit)), "=",
                        emit_format(emit,
                                    "cleave_choose_record(cleave_column == %d, cleave_mine_values, "

@@ -30,6 +30,7 @@ struct owner_sum {
     const char *type;
     int stride;     /* of the points' records in shared memory */
     unsigned minus; /* columns that subtract what others add, cuda_owner_adds.c finds them */
+    bool exchanges; /* cuda_exchanges(): likewise */
 };
 
 /* Allocates *out[0..], one for each of the stage's dats in the order of cuda_update_arg(); returns

@@ -22,11 +22,11 @@ static void print_sum(struct emit *emit, const struct owner_sum *sum, int c, con
 }
 
 /* Position of the value that column k adds to component c in the tables of a struct cuda_update;
- * -1: the column modifies nothing. */
+ * -1: the column modifies nothing, or the first one stands for it. */
 static int position_of(const struct owner_sum *sum, int k, int c)
 {
     int at = k * sum->update.components + c;
-    return sum->update.value_of[at] >= 0 ? at : -1;
+    return sum->update.value_of[at] >= 0 && (k == 0 || !sum->exchanges) ? at : -1;
 }
 
 static const char *value_of(struct emit *emit, const struct owner_sum *sum, int at)
@@ -286,6 +286,7 @@ static void find_values(struct emit *emit, struct sums *sums)
     for (int n = 0; n < sums->sums; n++) {
         const struct cuda_update *update = &sums->sum[n].update;
         sums->ready[n] = arena_alloc(arena, (size_t)update->components * sizeof(int));
+        sums->sum[n].exchanges = cuda_exchanges(emit);
         sums->sum[n].minus = find_minus(&sums->sum[n]);
         for (int c = 0; c < update->components; c++) {
             sums->ready[n][c] = ready_of(emit, emit->stage, &sums->sum[n], update->component[c]);

@@ -100,6 +100,8 @@ static struct codegen_options options_for(const struct driver *driver,
     struct codegen_options options = settings->emit;
 
     if (request->target != CODEGEN_OPENMP) {
+        const char *contract = command_last(command, "-ffp-contract=");
+        options.as_written = contract != NULL && strcmp(contract, "-ffp-contract=off") == 0;
         options.further = further_is_wanted(settings);
         return options;
     }

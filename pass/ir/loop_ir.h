@@ -271,6 +271,9 @@ struct stage {
     /* Likewise for targets whose points keep their own records in registers: a thread computes the
      * values once for its own point, and for the other point of each element. */
     const struct point_values *own_values;
+    /* GATHER of an owner gather: what an element adds on one side is what it would add on the other
+     * if its sides changed places, but for the rounding of sums (splitter/graph/sides.h). */
+    bool has_alike_sides;
     int map;     /* UPDATE, GATHER: the argument whose map and columns are meant; else -1 */
     int column;  /* UPDATE: column of that map; else -1 */
     int updates; /* WHOLE, UPDATE, GATHER; ordered by place */

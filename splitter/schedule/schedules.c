@@ -13,6 +13,7 @@
  * only, and tmp(e) is the full increment of every incremented argument.
  */
 #include "pass/ir/arena.h"
+#include "splitter/graph/sides.h"
 #include "splitter/schedule/crossings.h"
 #include "splitter/schedule/point_values.h"
 #include "splitter/schedule/stages.h"
@@ -203,6 +204,7 @@ static void build_owner_gather(const struct build *build, struct schedule *sched
     finish(&plan, NULL);
     for (int s = first; s < schedule->stages; s++) {
         point_values_find(build->arena, build->loop, &schedule->stage[s]);
+        schedule->stage[s].has_alike_sides = sides_are_alike(build->loop, &schedule->stage[s]);
     }
     schedule->reason = "each point recomputes the contributions of its elements; on a GPU, a block "
                        "of points stages what its elements read";
