@@ -319,6 +319,15 @@ int cleave_variant_is_named(const struct cleave_variant *variant)
            fnmatch(cleave_settings.variant, variant->name, 0) == 0;
 }
 
+int cleave_loop_is_named(const struct cleave_loop *loop)
+{
+    int named = 0;
+    for (int v = 0; v < loop->variants; v++) {
+        named |= cleave_variant_is_named(&loop->variant[v]);
+    }
+    return named;
+}
+
 int cleave_tuning(void)
 {
     if (cleave_settings.tune != CLEAVE_TUNE_UNSET) {

@@ -85,6 +85,8 @@ void cleave_settings_print(void);
 int cleave_tuning(void);
 /* 1: CLEAVE_VARIANT is a pattern of the variant's name. */
 int cleave_variant_is_named(const struct cleave_variant *variant);
+/* 1: of the name of one of the loop's variants. */
+int cleave_loop_is_named(const struct cleave_loop *loop);
 /* The enum cleave_target that CLEAVE_BACKEND names; negative: it names none. */
 int cleave_wanted_target(void);
 /* Rules for the order in which a race resolution adds the contributions to a point. */

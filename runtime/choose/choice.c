@@ -202,23 +202,13 @@ int cleave_choose_target(const struct cleave_call *call, struct cleave_choice *c
     return 0;
 }
 
-static int has_named(const struct cleave_loop *loop)
-{
-    for (int v = 0; v < loop->variants; v++) {
-        if (cleave_variant_is_named(&loop->variant[v])) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 /* 1: loop l + 1 of the match comes before loop l: it has further variants for the same target, and
  * the user names one of them and none of loop l. */
 static int is_behind(const struct cleave_match *match, int l)
 {
     return l >= 0 && l + 1 < match->loops &&
            match->unit[l]->unit->target == match->unit[l + 1]->unit->target &&
-           !has_named(match->loop[l]) && has_named(match->loop[l + 1]);
+           !cleave_loop_is_named(match->loop[l]) && cleave_loop_is_named(match->loop[l + 1]);
 }
 
 /* The loop that is tried at this place. */

@@ -140,6 +140,18 @@ void cleave_group_forget(void);
 /* 1: a member that is launched before the joined loop (cleave_member.arg is NULL) depends on a
  * member of it that was called earlier, or the other way round. call: [members] */
 int cleave_group_crosses(const struct cleave_group *group, const struct cleave_call *const *call);
+/* 1: the first member increments these points, and the call runs over them, or increments them from
+ * another set. */
+int cleave_group_gathers(const struct cleave_call *first, op_set points,
+                         const struct cleave_call *call);
+
+/* ---- group_model.c -------------------------------------------------------------------------- */
+
+/* Asks the model what the joined loop's call takes beside those of its members, for the trial. 1:
+ * the group may be tried. 0: not, or not yet, since a member has not been prepared. */
+int cleave_group_ask(struct cleave_group_node *node, struct cleave_group_trial *trial,
+                     const struct cleave_call *joined, const struct cleave_call *const *member,
+                     int members);
 
 /* ---- group_trial.c -------------------------------------------------------------------------- */
 
@@ -157,6 +169,12 @@ enum { CLEAVE_GROUP_TIME_JOINED = CLEAVE_MAX_MEMBERS, CLEAVE_GROUP_TIME_AHEAD, C
 enum cleave_group_turn cleave_group_turn(struct cleave_group_node *node, op_set set,
                                          const struct cleave_queued *queued, int count,
                                          struct cleave_group_trial **measured);
+/* 1: the trial has measured nothing yet, and nobody has asked the model. */
+int cleave_group_is_unasked(const struct cleave_group_trial *trial);
+/* The model has been asked. It expects seconds[0] of the joined loop, and seconds[1] of its
+ * members; if `loses`, these run one by one. */
+void cleave_group_asked(struct cleave_group_node *node, struct cleave_group_trial *trial, int loses,
+                        const double seconds[2]);
 /* The launches have this trial as cleave_queued.measured. */
 void cleave_group_measured(struct cleave_group_trial *trial);
 /* The group that ends here could not run in the way that the trial of the set asked for. */
@@ -202,7 +220,7 @@ int cleave_groups_go_ahead(void);
 enum cleave_group_joined {
     CLEAVE_GROUP_REFUSED, /* it cannot run now */
     CLEAVE_GROUP_RUNS,
-    CLEAVE_GROUP_RUNS_LATER /* the worker makes its plan */
+    CLEAVE_GROUP_RUNS_LATER /* the worker makes its plan, or the model is asked the next time */
 };
 /* Launches the joined loop of the group that ends at the node instead of its members: those of
  * queued[count], which wait, and `last`, which has not been prepared; NULL: all of them wait. If it

@@ -1,7 +1,9 @@
-/* group_cross.c: members of a group that are launched by themselves, before the joined loop, though
- * they are called between its members. They then run earlier than members that were called before
- * them, which is right only if they have nothing to do with these: the compiler sees that for
- * variables, and the dats that these hold decide it. */
+/* group_cross.c: whether calls can be members of one group, by what was called.
+ *
+ * Members may be launched by themselves, before the joined loop, though they are called between its
+ * members. They then run earlier than members that were called before them, which is right only if
+ * they have nothing to do with these: the compiler sees that for variables, and the dats that these
+ * hold decide it. */
 #include "runtime/exec/group.h"
 
 /* 1: both arguments lead to the same values. */
@@ -44,4 +46,23 @@ int cleave_group_crosses(const struct cleave_group *group, const struct cleave_c
         }
     }
     return 0;
+}
+
+/* 1: the call increments points of the set. */
+static int increments(const struct cleave_call *call, op_set points)
+{
+    int found = 0;
+    for (int a = 0; a < call->args; a++) {
+        const op_arg *arg = &call->arg[a];
+        found |= cleave_arg_uses_dat(arg) && arg->map != NULL && arg->acc != OP_READ &&
+                 arg->map->to == points;
+    }
+    return found;
+}
+
+int cleave_group_gathers(const struct cleave_call *first, op_set points,
+                         const struct cleave_call *call)
+{
+    return first->set->size > 0 && increments(first, points) &&
+           (call->set == points || increments(call, points));
 }

@@ -28,6 +28,13 @@ static struct cleave_call *member_call(const struct joining *joining, int m)
     return m < joining->count ? joining->queued[m].call : joining->last;
 }
 
+static void calls_of(const struct joining *joining, const struct cleave_call **calls)
+{
+    for (int m = 0; m < joining->members; m++) {
+        calls[m] = member_call(joining, m);
+    }
+}
+
 /* 1: the member is no part of the joined loop, and is launched by itself before it. */
 static int is_before(const struct joining *joining, int m)
 {
@@ -81,28 +88,6 @@ static void add_argument(struct joining *joining, int place, const op_arg *arg)
     }
 }
 
-/* 1: the call increments points of the set. */
-static int increments(const struct cleave_call *call, op_set points)
-{
-    int found = 0;
-    for (int a = 0; a < call->args; a++) {
-        const op_arg *arg = &call->arg[a];
-        found |= cleave_arg_uses_dat(arg) && arg->map != NULL && arg->acc != OP_READ &&
-                 arg->map->to == points;
-    }
-    return found;
-}
-
-/* 1: the joined loop gathers, and the member runs over the points that the first one increments, or
- * increments these, too; the last member runs over them. */
-static int gathers_with(const struct joining *joining, const struct cleave_call *call)
-{
-    const struct cleave_call *first = member_call(joining, 0);
-    op_set points = member_call(joining, joining->members - 1)->set;
-    return joining->node->gathers && first->set->size > 0 && increments(first, points) &&
-           (call->set == points || increments(call, points));
-}
-
 static void add_member(struct joining *joining, int m)
 {
     const struct cleave_call *call = member_call(joining, m);
@@ -113,7 +98,10 @@ static void add_member(struct joining *joining, int m)
         const op_arg arg = argument_of(joining, m, a);
         add_argument(joining, joining->node->group->member[m].arg[a], &arg);
     }
-    if (call->set != member_call(joining, 0)->set && !gathers_with(joining, call)) {
+    if (call->set != member_call(joining, 0)->set &&
+        !(joining->node->gathers &&
+          cleave_group_gathers(member_call(joining, 0),
+                               member_call(joining, joining->members - 1)->set, call))) {
         joining->reason = "they run over other sets than when they were compiled";
     }
 }
@@ -153,16 +141,6 @@ static struct cleave_call *call_of(struct joining *joining)
 
 /* ---- choices ----------------------------------------------------------------------------- */
 
-static int has_named(const struct cleave_loop *loop)
-{
-    for (int v = 0; v < loop->variants; v++) {
-        if (cleave_variant_is_named(&loop->variant[v])) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 /* 1: CLEAVE_VARIANT names a variant of a member, but not the one that the joined loop would run. */
 static int is_unnamed(const struct joining *joining, const struct cleave_choice *choice)
 {
@@ -172,7 +150,7 @@ static int is_unnamed(const struct joining *joining, const struct cleave_choice 
         return 0;
     }
     for (int m = 0; m < joining->members; m++) {
-        named |= has_named(&node->unit->unit->loop[node->group->member[m].loop]);
+        named |= cleave_loop_is_named(&node->unit->unit->loop[node->group->member[m].loop]);
     }
     return named;
 }
@@ -390,9 +368,7 @@ static struct joining joining_of(struct cleave_group_node *node, const struct cl
                               .members = count + (last != NULL),
                               .ahead = ahead};
     const struct cleave_call *calls[CLEAVE_MAX_MEMBERS];
-    for (int m = 0; m < joining.members; m++) {
-        calls[m] = member_call(&joining, m);
-    }
+    calls_of(&joining, calls);
     if (cleave_group_crosses(node->group, calls)) {
         joining.reason = "a loop between them depends on what they do";
     }
@@ -470,6 +446,20 @@ static enum cleave_group_joined join(struct cleave_group_node *node,
     return joining.reason == cleave_awaits_plan ? CLEAVE_GROUP_RUNS_LATER : CLEAVE_GROUP_REFUSED;
 }
 
+/* 1: the group may be tried, as far as the model knows. */
+static int is_promising(struct cleave_group_node *node, const struct cleave_queued *queued,
+                        int count, struct cleave_call *last, struct cleave_group_trial *trial)
+{
+    const struct cleave_call *calls[CLEAVE_MAX_MEMBERS];
+    if (!node->gathers || trial == NULL || !cleave_group_is_unasked(trial)) {
+        return 1;
+    }
+    const struct joining joining = joining_of(node, queued, count, last, NULL);
+    calls_of(&joining, calls);
+    return joining.call == NULL ||
+           cleave_group_ask(node, trial, joining.call, calls, joining.members);
+}
+
 enum cleave_group_joined cleave_group_join(struct cleave_group_node *node,
                                            const struct cleave_queued *queued, int count,
                                            struct cleave_call *last,
@@ -477,6 +467,9 @@ enum cleave_group_joined cleave_group_join(struct cleave_group_node *node,
 {
     int held;
     const unsigned long flushes = cleave_queue_flushes();
+    if (!is_promising(node, queued, count, last, measured)) {
+        return CLEAVE_GROUP_RUNS_LATER;
+    }
     const op_set set = (count > 0 ? queued[0].call : last)->set;
     struct cleave_group_node *longer =
         cleave_group_goes_ahead(node, set) ? cleave_ahead_node(node, set) : NULL;

@@ -9,6 +9,9 @@
  * Where rounds differ by more than they vary, they decide; else kernels do, and so do they where
  * the program ends before.
  *
+ * A group that gathers and that the model expects to lose by far is not tried: its plan would cost
+ * more than a trial can gain.
+ *
  * Each set has a decision of its own, until the runtime chooses variants anew. Later runs find it
  * in the store, and measure nothing. */
 #include "runtime/base/machine.h"
@@ -35,6 +38,7 @@ struct cleave_group_trial {
     /* Of each member, and of each kernel that runs them all: cleave_group_which. */
     int samples[CLEAVE_GROUP_TIMES];
     double least[CLEAVE_GROUP_TIMES];  /* seconds */
+    int asked;                         /* 1: the model sees no reason against a trial */
     int timed;                         /* 1: what is known of kernels has to do */
     double kernels[CLEAVE_GROUP_WAYS]; /* seconds of each way then; negative: not known */
     struct cleave_rounds rounds;
@@ -112,7 +116,7 @@ static void begin(const struct cleave_group_node *node, struct cleave_group_tria
     trial->generation = cleave_generation;
     trial->trials++;
     trial->now = CLEAVE_GROUP_AHEAD;
-    trial->ways = trial->turns = trial->timed = 0;
+    trial->ways = trial->turns = trial->asked = trial->timed = 0;
     if (cleave_ahead_may_run(node, trial->set)) {
         trial->way[trial->ways++] = CLEAVE_GROUP_AHEAD;
     }
@@ -272,9 +276,8 @@ static void decide(struct cleave_group_node *node, struct cleave_group_trial *tr
                            "%s %s: kernels %.1f us, a round %.1f us", w > 0 ? ";" : "", word_of(n),
                            1e6 * MAX(trial->kernels[n], 0.0), 1e6 * trial->rounds.least[n]);
     }
-    cleave_note("loops '%s' (%s:%d) over %d elements run %s, by the time of %s;%s",
-                cleave_group_name(node), node->site->file, node->site->line, trial->set->size,
-                word_of(way), by, text);
+    cleave_note("loops '%s' (%s:%d) over %d elements run %s, by %s;%s", cleave_group_name(node),
+                node->site->file, node->site->line, trial->set->size, word_of(way), by, text);
 }
 
 /* 1: rounds in way a take less time than in way b, and by more than both vary. */
@@ -295,7 +298,8 @@ static void decide_by_rounds(struct cleave_group_node *node, struct cleave_group
             best = trial->way[w];
         }
     }
-    decide(node, trial, best, best == by_kernels ? "kernels and rounds" : "rounds");
+    decide(node, trial, best,
+           best == by_kernels ? "the time of kernels and rounds" : "the time of rounds");
 }
 
 /* Times of kernels are wanted for this turn. */
@@ -306,9 +310,9 @@ static int time_kernels(struct cleave_group_node *node, struct cleave_group_tria
         const int best = best_by_kernels(trial);
         trial->timed = 1;
         if (is_hopeless(trial)) {
-            decide(node, trial, CLEAVE_GROUP_APART, "kernels");
+            decide(node, trial, CLEAVE_GROUP_APART, "the time of kernels");
         } else if (is_best_by_far(trial, best)) {
-            decide(node, trial, best, "kernels");
+            decide(node, trial, best, "the time of kernels");
         }
         return 0;
     }
@@ -352,6 +356,23 @@ enum cleave_group_turn cleave_group_turn(struct cleave_group_node *node, op_set 
         }
     }
     return trial->now;
+}
+
+int cleave_group_is_unasked(const struct cleave_group_trial *trial)
+{
+    return !trial->asked && trial->turns == 0;
+}
+
+void cleave_group_asked(struct cleave_group_node *node, struct cleave_group_trial *trial, int loses,
+                        const double seconds[2])
+{
+    trial->asked = 1;
+    if (loses) {
+        for (int w = 0; w < trial->ways; w++) {
+            trial->kernels[trial->way[w]] = seconds[trial->way[w] == CLEAVE_GROUP_APART];
+        }
+        decide(node, trial, CLEAVE_GROUP_APART, "what the model expects");
+    }
 }
 
 void cleave_group_measured(struct cleave_group_trial *trial)

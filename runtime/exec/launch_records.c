@@ -277,16 +277,6 @@ static int loop_on_device(const struct cleave_call *call)
     return l < call->match->loops ? l : -1;
 }
 
-/* 1: a setting asks for a variant of the loop. */
-static int is_named(const struct cleave_loop *loop)
-{
-    int named = 0;
-    for (int v = 0; v < loop->variants; v++) {
-        named |= cleave_variant_is_named(&loop->variant[v]);
-    }
-    return named;
-}
-
 /* 1: a group that begins with the call has more than one loop besides it, which would no longer run
  * as one. */
 static int begins_long_group(const struct cleave_group_node *node)
@@ -378,7 +368,7 @@ int cleave_launch_is_spared(struct cleave_call *call)
         return 0;
     }
     const int copies = records->copy_from != records->copy_to;
-    if ((!copies && !only_clears(call, loop, records)) || is_named(loop)) {
+    if ((!copies && !only_clears(call, loop, records)) || cleave_loop_is_named(loop)) {
         return 0;
     }
     cleave_queue_held(&waiting);

@@ -1,6 +1,8 @@
 /* group_plans.c: groups whose joined loop needs a plan: their members run one by one until the
- * worker has made it, and the host does not wait. */
+ * worker has made it, and the host does not wait. A group that gathers is not tried if the model
+ * expects it to lose by far. */
 #include "background.h"
+#include "runtime/exec/group.h"
 
 /* ---- a unit: flux without a plan, and two calls of it as one kernel with a plan ----------------
  */
@@ -13,27 +15,82 @@ static void joined_run(const struct cleave_launch *l)
     flux_blocks(l, 2.0);
 }
 
-static const struct cleave_variant joined_variants[] = {{.name = "joined_fused_colour",
-                                                         .schedule = CLEAVE_FUSED,
-                                                         .race = CLEAVE_RACE_COLOUR,
-                                                         .plan = CLEAVE_PLAN_BLOCKS,
-                                                         .run = joined_run}};
-static const struct cleave_loop joined_loops[] = {{FLUX_LOOP(1, &variants[1])},
-                                                  {.call = "\001flux+flux 0",
-                                                   .signature = FLUX_SIGNATURE,
-                                                   .kernel = "flux+flux",
-                                                   .location = "ring.h:1",
-                                                   .lists = 1,
-                                                   .list = flux_lists,
-                                                   .constants = 1,
-                                                   .constant = flux_constants,
-                                                   .variants = 1,
-                                                   .variant = joined_variants}};
+/* other += res, over the points. */
+static void take(const double *from, double *to)
+{
+    to[0] += from[0];
+}
+
+static void take_all(const struct cleave_launch *l, int from, int to)
+{
+    for (int p = 0; p < RING; p++) {
+        take((const double *)l->data[from] + p, (double *)l->data[to] + p);
+    }
+}
+
+static void take_run(const struct cleave_launch *l)
+{
+    take_all(l, 0, 1);
+}
+
+static int gathered_runs;
+
+static void gathered_run(const struct cleave_launch *l)
+{
+    gathered_runs++;
+    flux_blocks(l, 1.0);
+    take_all(l, 4, 5);
+}
+
+static const struct cleave_cost_list cost_list[1] = {{0}};
+static const struct cleave_cost light = {.own = 10, .kernels = 1, .list = cost_list};
+static struct cleave_cost gathered_cost = {.own = 10000, .kernels = 1, .list = cost_list};
+
+#define DIRECT(runs)                                                                               \
+    {.name = #runs,                                                                                \
+     .schedule = CLEAVE_FUSED,                                                                     \
+     .race = CLEAVE_RACE_NONE,                                                                     \
+     .plan = CLEAVE_PLAN_NONE,                                                                     \
+     .cost = &light,                                                                               \
+     .run = runs}
+#define PLANNED(runs, of_cost)                                                                     \
+    {.name = #runs,                                                                                \
+     .schedule = CLEAVE_FUSED,                                                                     \
+     .race = CLEAVE_RACE_NONE,                                                                     \
+     .plan = CLEAVE_PLAN_BLOCKS,                                                                   \
+     .cost = (of_cost),                                                                            \
+     .run = runs}
+/* A loop with flux's arguments and maybe others. */
+#define WITH_FLUX(text, more, name, of)                                                            \
+    .call = (text), .signature = FLUX_SIGNATURE more, .kernel = (name), .location = "ring.h:1",    \
+    .lists = 1, .list = flux_lists, .constants = 1, .constant = flux_constants, .variants = 1,     \
+    .variant = &(of)
+#define TAKE_CALL                                                                                  \
+    take, "take", points, op_arg_dat(res, -1, OP_ID, 1, "double", OP_READ),                        \
+        op_arg_dat(other, -1, OP_ID, 1, "double", OP_RW)
+static const struct cleave_variant group_variants[] = {DIRECT(flux_free_run), DIRECT(take_run),
+                                                       PLANNED(joined_run, NULL),
+                                                       PLANNED(gathered_run, &gathered_cost)};
+static const struct cleave_loop group_loops[] = {
+    {WITH_FLUX(TEXT(FLUX_CALL), "", "flux", group_variants[0])},
+    {.call = TEXT(TAKE_CALL),
+     .signature = "d0.-1.0:1:double:R d1.-1.0:1:double:B",
+     .kernel = "take",
+     .location = "ring.h:2",
+     .variants = 1,
+     .variant = &group_variants[1]},
+    {WITH_FLUX("\001flux+flux 0", "", "flux+flux", group_variants[2])},
+    {WITH_FLUX("\001flux+take 1", " p2.-1.0:1:double:R p5.-1.0:1:double:B", "flux+take",
+               group_variants[3])}};
 static const struct cleave_member both[] = {{0, (const int[]){0, 1, 2, 3}},
                                             {0, (const int[]){0, 1, 2, 3}}};
-static const struct cleave_group groups[] = {{.loop = 1, .members = 2, .member = both}};
-static const struct cleave_unit joined_unit = {RING_UNIT(CLEAVE_TARGET_CUDA, 2, joined_loops),
-                                               .groups = 1, .group = groups};
+static const struct cleave_member flux_take_members[] = {{0, (const int[]){0, 1, 2, 3}},
+                                                         {1, (const int[]){4, 5}}};
+static const struct cleave_group groups[] = {
+    {.loop = 2, .members = 2, .member = both},
+    {.loop = 3, .members = 2, .member = flux_take_members}};
+static const struct cleave_unit joined_unit = {RING_UNIT(CLEAVE_TARGET_CUDA, 4, group_loops),
+                                               .groups = 2, .group = groups};
 
 static int calls;
 static int plans_before; /* that the worker had made when the program began */
@@ -47,7 +104,7 @@ static void begin(const char *tune)
 {
     setenv("CLEAVE_TUNE", tune, 1);
     start();
-    joined_runs = calls = 0;
+    joined_runs = gathered_runs = calls = 0;
     plans_before = cleave_background.plans;
     call_flux(); /* everything is on the device now */
     cleave_flush();
@@ -108,9 +165,9 @@ static void test_without_waiting(void)
     CHECK(joined_runs == 0 && flux_runs == 8 && cleave_plans == NULL);
     CHECK(plans_of_worker() == 0);
     let_worker_make_plan();
-    call_twice(4);
+    call_twice(8);
     CHECK(plans_of_worker() == 1);
-    CHECK(joined_runs >= 3); /* copying the plan to the device may start the members once */
+    CHECK(joined_runs > 4); /* copying the plan to the device may start the members once */
     end();
 }
 
@@ -139,6 +196,37 @@ static void test_plans_first(void)
     unsetenv("CLEAVE_PLAN");
 }
 
+static void call_flux_and_take(int times)
+{
+    for (int i = 0; i < times; i++) {
+        call_flux();
+        LOOP(TAKE_CALL);
+        cleave_flush();
+        calls++;
+    }
+}
+
+/* A group that the model expects to take long is not tried, and no plan is made for it; another one
+ * is tried. */
+static void test_model(void)
+{
+    gathered_cost.own = 10000;
+    begin("auto");
+    call_flux_and_take(4);
+    let_worker_end();
+    call_flux_and_take(40);
+    CHECK(gathered_runs == 0 && flux_runs == 44 && plans_of_worker() == 0);
+    CHECK(cleave_plans == NULL && cleave_group_use.apart == 1);
+    end();
+    gathered_cost.own = 15;
+    begin("auto");
+    call_flux_and_take(4);
+    let_worker_end();
+    call_flux_and_take(40);
+    CHECK(gathered_runs > 1 && plans_of_worker() == 1);
+    end();
+}
+
 int main(void)
 {
     alarm(60); /* where the host waits for the plan, it waits for ever */
@@ -149,5 +237,6 @@ int main(void)
     test_without_waiting();
     test_trial();
     test_plans_first();
+    test_model();
     return check_failures != 0;
 }
