@@ -329,7 +329,7 @@ void emit_stage_body(struct emit *emit, const struct stage *stage)
     struct stmt **statement =
         emit->variant->gathers ? order_statements(emit, stage) : stage->body->kid;
     for (int k = 0; k < stage->body->kids; k++) {
-        out_stmt(emit->out, statement[k], &emit->names);
+        emit_body_statement(emit, statement[k]);
     }
     emit_carried_end(emit, carried);
 }
@@ -431,7 +431,7 @@ void emit_stage_inline_each(struct emit *emit, const struct stage *stage,
         } else if (declared[k]) {
             print_declaration(emit, stage->body->kid[k]);
         } else {
-            out_stmt(emit->out, stage->body->kid[k], &emit->names);
+            emit_body_statement(emit, stage->body->kid[k]);
         }
         if (after != NULL) {
             after(emit, k, user);

@@ -9,7 +9,8 @@
 static unsigned record_bits(const struct shape *shape, int a)
 {
     const struct loop *loop = shape->loop;
-    unsigned bits = loop->arg[a].sets_whole ? CLEAVE_RECORD_WHOLE : 0;
+    unsigned bits = (loop->arg[a].sets_whole ? CLEAVE_RECORD_WHOLE : 0) |
+                    (loop->arg[a].is_recomputable ? CLEAVE_RECORD_RECOMPUTABLE : 0);
     for (int b = 0; shape->dat_of[a] >= 0 && b < loop->args; b++) {
         bits |= shape->dat_of[b] == shape->dat_of[a] && loop->arg[b].sets_zeros
                     ? CLEAVE_RECORD_ZEROS

@@ -409,6 +409,10 @@ void emit_stage_crossings(struct emit *emit, const struct stage *stage);
  * the columns that the body uses, no others. emit->binding decides: where it says BIND_MAP,
  * transfers do not count. */
 void emit_stage_body(struct emit *emit, const struct stage *stage);
+/* stores.c: prints a statement of a stage's body, which the launch may leave out. */
+void emit_body_statement(struct emit *emit, const struct stmt *stmt);
+/* stores.c: whether no more than one stage uses the dat: none reads what another one stored. */
+bool emit_is_of_one_stage(const struct emit *emit, int dat);
 /* order.c: the statements of the stage's body, reordered such that few values are alive at a time,
  * in the program's arena: [stage->body->kids]. The results are those of the user's order. */
 struct stmt **order_statements(const struct emit *emit, const struct stage *stage);

@@ -273,8 +273,9 @@ void emit_row_loads(struct emit *emit)
 /* Begins a store that zeros may do without. */
 static void print_whether(struct emit *emit, int a)
 {
-    const char *zeros = emit->shape->dat[emit->shape->dat_of[a]].zeros;
-    if (zeros != NULL) {
+    const int dat = emit->shape->dat_of[a];
+    const char *zeros = emit->shape->dat[dat].zeros;
+    if (zeros != NULL && emit_is_of_one_stage(emit, dat)) {
         out_line(emit->out, "if ((%s & CLEAVE_ZEROS_LEAVE) == 0)", zeros);
         out_text(emit->out, "    ");
     }

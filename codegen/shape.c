@@ -309,12 +309,13 @@ static void mark_zeros(struct arena *arena, struct shape *shape, int a)
 }
 
 /* A joined loop may go on behind a loop that clears a dat for the next one, which often begins with
- * zeros that it does not read. */
+ * zeros that it does not read. What members pass to later ones may not be read behind the group. */
 static void mark_left(struct arena *arena, struct shape *shape, int a)
 {
     const struct arg *arg = &shape->loop->arg[a];
     struct shape_dat *dat = shape->dat_of[a] >= 0 ? &shape->dat[shape->dat_of[a]] : NULL;
-    if (dat != NULL && arg->sets_zeros && shape->loop->epilogues == 0 && !dat->optional) {
+    if (dat != NULL && (arg->sets_zeros || arg->is_recomputable) && shape->loop->epilogues == 0 &&
+        !dat->optional) {
         dat->zeros = arena_format(arena, "cleave_zeros_%s", dat->label);
     }
 }

@@ -20,8 +20,8 @@ struct shape_dat {
     const char *next; /* "cleave_next_p_x" */
     int next_arg;     /* the first argument that modifies it there */
     bool optional;
-    /* Zeros that the loop leaves in the dat are stored as cleave_launch.zeros says:
-     * "cleave_zeros_p_res" has the bits; NULL: all that it leaves is stored. */
+    /* Zeros that the loop leaves in the dat, and records that can be recomputed, are stored as
+     * cleave_launch.zeros says: "cleave_zeros_p_res" has the bits; NULL: all is stored. */
     const char *zeros;
     bool starts;        /* likewise, epilogues load what is in the dat besides the loop's sums */
     bool soa;           /* CUDA: a structure of arrays (layout.c); name is component 0 of point 0 */

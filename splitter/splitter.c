@@ -146,6 +146,7 @@ static bool append(struct program *program, struct group *group,
         records_join(program, group, loop);
     } else {
         records_find(program->arena, loop);
+        records_recompute(program, group, loop);
     }
     group->exact = group_is_exact(loop);
     group->loop = program->loops++;

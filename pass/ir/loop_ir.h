@@ -61,6 +61,8 @@ struct arg {
      * component of each record; and leaves +0 in each (a constant, or an integer's 0). */
     bool sets_whole;
     bool sets_zeros;
+    bool is_recomputable; /* of a joined loop: what it leaves in the dat is what one of its members
+                             before the last one stores, and would store again behind the group */
     bool is_vector; /* negative map index: the kernel gets one pointer per column 0..columns-1 */
     int map_index;  /* column, when indirect and not a vector */
     int columns;    /* columns used: 1, or -index of a vector argument */

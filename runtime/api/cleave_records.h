@@ -8,7 +8,11 @@ enum {
     CLEAVE_RECORD_WHOLE = 1,  /* a direct argument: stores every component, whatever the data are */
     CLEAVE_RECORD_ZEROS = 2,  /* leaves +0 in every component */
     CLEAVE_RECORD_STARTS = 4, /* goes by CLEAVE_ZEROS_KNOWN */
-    CLEAVE_RECORD_LEAVES = 8  /* goes by CLEAVE_ZEROS_LEAVE */
+    CLEAVE_RECORD_LEAVES = 8, /* goes by CLEAVE_ZEROS_LEAVE */
+    /* A joined loop's: leaves what one of its members stores, and would store again if it ran once
+     * more behind the group: dats alone are its arguments, it replaces whole records, and nothing
+     * that it reads is modified by it or by later members. */
+    CLEAVE_RECORD_RECOMPUTABLE = 16
 };
 
 /* How a loop modifies all records of its dats. */
@@ -24,7 +28,8 @@ struct cleave_records {
  * CLEAVE_RECORD_LEAVES; the runtime keeps notes of its own in the others. */
 enum {
     CLEAVE_ZEROS_KNOWN = 1, /* the dat is all +0, whatever its memory holds */
-    CLEAVE_ZEROS_LEAVE = 2  /* what the loop leaves in the dat, all +0, need not be stored */
+    CLEAVE_ZEROS_LEAVE = 2  /* what the loop leaves in the dat need not be stored: it is all +0, or
+                               can be recomputed */
 };
 
 #endif

@@ -71,6 +71,7 @@ void op_exit(void)
         return;
     }
     cleave_flush_groups();
+    cleave_recipes_forget();
     cleave_jit_stop();
     if (cleave_device != NULL && cleave_device->wait() != 0) {
         cleave_fatal("a loop failed on %s: %s", cleave_device->device(),

@@ -12,6 +12,7 @@ int op_free_dat_temp(op_dat dat)
             "can be freed",
             dat->name);
     }
+    cleave_recipes_settle(); /* by calls that name the dat, while there is one */
     cleave_sites_forget(dat);
     cleave_ahead_forget(dat);
     cleave_dat_free_temp(own);

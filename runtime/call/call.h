@@ -87,7 +87,8 @@ struct cleave_call {
     int candidates;
     /* [args] of a joined loop: 1: cleave_arg_is_ahead(), set by exec/; NULL: none is. */
     const char *ahead;
-    int queued; /* launches of it that have not been started */
+    struct cleave_fate *fate; /* [args] of a joined loop: exec/unstored.c's; NULL: none yet */
+    int queued;               /* launches of it that have not been started */
     /* tune/key.c's hash of a loop that was compiled for the call; NULL: none yet. */
     const struct cleave_loop *tuned_loop;
     uint64_t code_key[2];

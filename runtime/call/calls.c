@@ -182,6 +182,7 @@ static void free_call(struct cleave_call *call)
     free(call->shape);
     free((char *)call->name);
     free(call->launcher);
+    free(call->fate);
     for (int c = 0; c < call->candidates; c++) {
         free(call->candidate[c]);
     }
@@ -209,6 +210,7 @@ static void drop_oldest(struct cleave_call **first)
         count++;
     }
     if (count > MAX_CALLS && !(*last)->running && (*last)->queued == 0) {
+        cleave_recipes_settle(); /* they run calls, and note in others what became of dats */
         free_call(*last);
         *last = NULL;
     }

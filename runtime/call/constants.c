@@ -147,6 +147,7 @@ static void declare(const struct cleave_unit_key *unit, const char *scope, const
     struct constant *c = find_or_add(unit, name);
     const int is_new = !has_content(c, type, dim, component * (size_t)dim, data);
     if (is_new) {
+        cleave_recipes_settle();
         cleave_flush();
     }
     note_scope(c, scope);

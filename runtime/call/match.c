@@ -441,6 +441,7 @@ void cleave_sites_unload(struct cleave_unit_entry *entry)
 {
     const struct cleave_unit_key *unit = entry->unit->key;
     struct site_info **link = &sites;
+    cleave_recipes_settle();
     while (*link != NULL) {
         struct site_info *info = *link;
         if (info->unit == unit) {

@@ -55,6 +55,14 @@ void cleave_ahead_forget(op_dat dat);
 /* Call when a unit is unloaded, after cleave_sites_unload(): forgets its groups. */
 void cleave_groups_unload(struct cleave_unit_entry *entry);
 
+/* ---- unstored.c ----------------------------------------------------------------------------- */
+
+/* At op_init: from now on values that were not stored can be computed. */
+void cleave_unstored_start(void);
+/* Call before a loop is called, once it is known what was compiled for it: computes what it reads,
+ * or what could not be computed behind it. */
+void cleave_unstored_before(const struct cleave_call *call);
+
 /* ---- reference.c ---------------------------------------------------------------------------- */
 
 void cleave_reference_begin(struct cleave_run *run, struct cleave_call *call);

@@ -47,6 +47,7 @@ static void before_fork(void)
                      cleave_device->last_error());
     }
     cleave_timers_collect();
+    cleave_recipes_settle();
     cleave_dats_to_host();
 }
 

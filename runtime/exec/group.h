@@ -139,7 +139,7 @@ void cleave_group_forget(void);
 
 /* 1: a member that is launched before the joined loop (cleave_member.arg is NULL) depends on a
  * member of it that was called earlier, or the other way round. call: [members] */
-int cleave_group_crosses(const struct cleave_group *group, const struct cleave_call *const *call);
+int cleave_group_crosses(const struct cleave_group *group, struct cleave_call *const *call);
 /* 1: the first member increments these points, and the call runs over them, or increments them from
  * another set. */
 int cleave_group_gathers(const struct cleave_call *first, op_set points,
@@ -150,8 +150,19 @@ int cleave_group_gathers(const struct cleave_call *first, op_set points,
 /* Asks the model what the joined loop's call takes beside those of its members, for the trial. 1:
  * the group may be tried. 0: not, or not yet, since a member has not been prepared. */
 int cleave_group_ask(struct cleave_group_node *node, struct cleave_group_trial *trial,
-                     const struct cleave_call *joined, const struct cleave_call *const *member,
+                     const struct cleave_call *joined, struct cleave_call *const *member,
                      int members);
+
+/* ---- unstored.c ----------------------------------------------------------------------------- */
+
+/* Makes recipes for the members of a group that is about to be launched, and tells the launcher of
+ * the joined loop, the call `joined`, what to leave out. call: [members] of the group; recipe:
+ * [members] becomes the recipes; returns how many. */
+int cleave_unstored_recipes(const struct cleave_group *group, struct cleave_call *const *call,
+                            struct cleave_call *joined, struct cleave_launcher *launcher,
+                            struct cleave_recipe **recipe);
+/* The launch has been queued, and its dats are marked as written. launched: 0: it failed. */
+void cleave_unstored_end(struct cleave_recipe **recipe, int count, int launched);
 
 /* ---- group_trial.c -------------------------------------------------------------------------- */
 

@@ -36,7 +36,7 @@ static int depend(const struct cleave_call *x, const struct cleave_call *y)
     return 0;
 }
 
-int cleave_group_crosses(const struct cleave_group *group, const struct cleave_call *const *call)
+int cleave_group_crosses(const struct cleave_group *group, struct cleave_call *const *call)
 {
     for (int m = 1; m < group->members; m++) {
         for (int before = 0; before < m && group->member[m].arg == NULL; before++) {

@@ -15,24 +15,18 @@ struct joining {
     int count;
     struct cleave_call *last; /* the member behind them, which is being called, or NULL */
     int members;
-    struct cleave_ahead *ahead;          /* the node is its own; or NULL */
-    op_arg arg[CLEAVE_MAX_ARGS];         /* of the joined loop */
-    int known[CLEAVE_MAX_ARGS];          /* 1: arg[a] is there */
-    struct cleave_call *call;            /* of the joined loop */
-    struct cleave_group_trial *measured; /* wants its time, or NULL */
-    const char *reason;                  /* why the group cannot run; NULL: none so far */
+    struct cleave_ahead *ahead;                  /* the node is its own; or NULL */
+    struct cleave_call *all[CLEAVE_MAX_MEMBERS]; /* calls of its members, those before it, too */
+    op_arg arg[CLEAVE_MAX_ARGS];                 /* of the joined loop */
+    int known[CLEAVE_MAX_ARGS];                  /* 1: arg[a] is there */
+    struct cleave_call *call;                    /* of the joined loop */
+    struct cleave_group_trial *measured;         /* wants its time, or NULL */
+    const char *reason;                          /* why the group cannot run; NULL: none so far */
 };
 
 static struct cleave_call *member_call(const struct joining *joining, int m)
 {
     return m < joining->count ? joining->queued[m].call : joining->last;
-}
-
-static void calls_of(const struct joining *joining, const struct cleave_call **calls)
-{
-    for (int m = 0; m < joining->members; m++) {
-        calls[m] = member_call(joining, m);
-    }
 }
 
 /* 1: the member is no part of the joined loop, and is launched by itself before it. */
@@ -297,6 +291,8 @@ static int launch(struct joining *joining, struct cleave_launcher *launcher)
     struct cleave_group_trial *measured =
         launcher->candidate < 0 ? joining->measured : NULL; /* the tuner wants that time */
     unsigned before = 0;
+    struct cleave_recipe *recipe[CLEAVE_MAX_MEMBERS];
+    int recipes;
     int joined = 0;
     int waiting;
     for (int m = 0; m < joining->members; m++) {
@@ -310,10 +306,12 @@ static int launch(struct joining *joining, struct cleave_launcher *launcher)
     joining->members = joined;
     joining->queued = cleave_queue_held(&waiting);
     begin_alike(joining, launcher);
+    recipes = cleave_unstored_recipes(joining->node->group, joining->all, call, launcher, recipe);
     const struct cleave_queued *members = cleave_queue_join(
         call, launcher, joining->count, sites, joined, measured,
         joining->ahead != NULL ? CLEAVE_GROUP_TIME_AHEAD : CLEAVE_GROUP_TIME_JOINED);
     if (members == NULL) {
+        cleave_unstored_end(recipe, recipes, 0);
         return 0;
     }
     cleave_turn_launched(launcher);
@@ -322,6 +320,7 @@ static int launch(struct joining *joining, struct cleave_launcher *launcher)
     }
     record_members(joining, members, launcher);
     cleave_launch_written(call, launcher);
+    cleave_unstored_end(recipe, recipes, 1);
     if (joining->ahead != NULL) {
         cleave_ahead_launched(joining->ahead);
     }
@@ -367,9 +366,10 @@ static struct joining joining_of(struct cleave_group_node *node, const struct cl
                               .last = last,
                               .members = count + (last != NULL),
                               .ahead = ahead};
-    const struct cleave_call *calls[CLEAVE_MAX_MEMBERS];
-    calls_of(&joining, calls);
-    if (cleave_group_crosses(node->group, calls)) {
+    for (int m = 0; m < joining.members; m++) {
+        joining.all[m] = member_call(&joining, m);
+    }
+    if (cleave_group_crosses(node->group, joining.all)) {
         joining.reason = "a loop between them depends on what they do";
     }
     for (int m = 0; m < joining.members && joining.reason == NULL; m++) {
@@ -450,14 +450,12 @@ static enum cleave_group_joined join(struct cleave_group_node *node,
 static int is_promising(struct cleave_group_node *node, const struct cleave_queued *queued,
                         int count, struct cleave_call *last, struct cleave_group_trial *trial)
 {
-    const struct cleave_call *calls[CLEAVE_MAX_MEMBERS];
     if (!node->gathers || trial == NULL || !cleave_group_is_unasked(trial)) {
         return 1;
     }
     const struct joining joining = joining_of(node, queued, count, last, NULL);
-    calls_of(&joining, calls);
     return joining.call == NULL ||
-           cleave_group_ask(node, trial, joining.call, calls, joining.members);
+           cleave_group_ask(node, trial, joining.call, joining.all, joining.members);
 }
 
 enum cleave_group_joined cleave_group_join(struct cleave_group_node *node,

@@ -28,7 +28,7 @@ static double least_expected(const struct cleave_call *call)
 }
 
 int cleave_group_ask(struct cleave_group_node *node, struct cleave_group_trial *trial,
-                     const struct cleave_call *joined, const struct cleave_call *const *member,
+                     const struct cleave_call *joined, struct cleave_call *const *member,
                      int members)
 {
     double seconds[2] = {least_expected(joined), 0.0};

@@ -177,6 +177,7 @@ void cleave_launch_queued(struct cleave_queued *queued)
     const int notes = has_notes(queued);
     queued->fills = 0;
     for (int a = 0; notes && a < queued->args; a++) {
+        queued->fills |= (queued->launch.zeros[a] & CLEAVE_FILLS_KEPT) != 0;
         if (fills(queued, a)) {
             queued->fills = 1;
             cleave_dat_cleared(call->arg[a].dat);
@@ -191,9 +192,24 @@ void cleave_launch_queued(struct cleave_queued *queued)
     }
 }
 
+/* Copies what a recipe needs of a dat that nobody has modified since, unless the recipe is gone. */
+static void keep(const struct cleave_queued *queued, int a)
+{
+    const struct cleave_dat *dat = cleave_dat_of(queued->call->arg[a].dat);
+    const size_t bytes = cleave_dat_bytes(&dat->core);
+    if (dat->buffers.kept != NULL && bytes > 0 &&
+        cleave_device->copy(dat->buffers.kept, queued->launch.data[a], bytes) != 0) {
+        cleave_fatal("dat '%s' cannot be copied on %s: %s", dat->core.name, cleave_device->device(),
+                     cleave_device->last_error());
+    }
+}
+
 void cleave_launch_fill(const struct cleave_queued *queued)
 {
     for (int a = 0; queued->fills && a < queued->args; a++) {
+        if ((queued->launch.zeros[a] & CLEAVE_FILLS_KEPT) != 0) {
+            keep(queued, a);
+        }
         if (!fills(queued, a)) {
             continue;
         }
@@ -355,6 +371,19 @@ static void clear(struct cleave_call *call)
         }
     }
     count(call, "leaves zeros");
+}
+
+int cleave_launch_replaces(const struct cleave_call *call, int a)
+{
+    const int l = cleave_device != NULL ? loop_on_device(call) : -1;
+    const struct cleave_records *records =
+        l >= 0 ? cleave_records_of(call->match->unit[l]->unit, call->match->loop[l]) : NULL;
+    int replaces = records != NULL && records->record != NULL && call->arg[a].acc == OP_WRITE &&
+                   (records->record[a] & CLEAVE_RECORD_WHOLE) != 0;
+    for (int b = 0; b < call->args; b++) {
+        replaces = replaces && (b == a || !names(&call->arg[b], call->arg[a].dat));
+    }
+    return replaces;
 }
 
 int cleave_launch_is_spared(struct cleave_call *call)

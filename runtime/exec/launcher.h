@@ -7,9 +7,10 @@
 
 /* Notes in cleave_launch.zeros, beside the CLEAVE_ZEROS_ bits. */
 enum cleave_fills {
-    CLEAVE_FILLS_ZEROS = 4, /* the argument's dat is filled with zeros before the launch starts */
-    CLEAVE_FILLS_SPARE = 8, /* data[] is a spare buffer that the dat adopts behind the launch */
-    CLEAVE_FILLS_BLANK = 16 /* no copy held the zeros of the argument's dat */
+    CLEAVE_FILLS_ZEROS = 4,  /* the argument's dat is filled with zeros before the launch starts */
+    CLEAVE_FILLS_SPARE = 8,  /* data[] is a spare buffer that the dat adopts behind the launch */
+    CLEAVE_FILLS_BLANK = 16, /* no copy held the zeros of the argument's dat */
+    CLEAVE_FILLS_KEPT = 32   /* the dat is copied for a recipe before the launch starts */
 };
 
 /* Made at a loop call's first launch and kept with it: one piece of memory, which also holds the
@@ -129,6 +130,9 @@ void cleave_launch_written(const struct cleave_call *call, const struct cleave_l
 /* The unit's row about all records of the dats of one of its loops; NULL: it has none. */
 const struct cleave_records *cleave_records_of(const struct cleave_unit *unit,
                                                const struct cleave_loop *loop);
+/* 1: the call replaces all records of argument a's dat, and reads none of them, wherever it runs.
+ */
+int cleave_launch_replaces(const struct cleave_call *call, int a);
 /* Runs a call of a loop that only copies a dat, or only leaves zeros, without a launch. 0: it needs
  * one. */
 int cleave_launch_is_spared(struct cleave_call *call);

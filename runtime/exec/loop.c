@@ -98,6 +98,9 @@ void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const c
     run->call = call;
     const int compiled = cleave_match_find(call)->loops > 0;
     begin(call);
+    if (set->size > 0) {
+        cleave_unstored_before(call);
+    }
     if (set->size == 0) {
         cleave_tiled_break(call);
         return;

@@ -217,6 +217,7 @@ void cleave_queue_start(void)
 {
     cleave_groups_start();
     cleave_tiled_forget();
+    cleave_unstored_start();
     cleave_flush_by(flush, flush_groups);
     cleave_leave_too(leave);
 }

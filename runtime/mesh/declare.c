@@ -105,6 +105,7 @@ static op_map declare_map(op_set from, op_set to, int dim, const void *entry, si
                      OP_maps_base_index);
     }
     const double begun = cleave_moment_begin();
+    cleave_recipes_settle(); /* the mesh may get another order */
     struct cleave_map *map = cleave_alloc_zero(sizeof *map, "a map");
     size_t bytes = (size_t)from->size * (size_t)dim * sizeof(int);
     map->core.index = next_map++;
@@ -237,6 +238,7 @@ op_dat cleave_dat_declare(op_set set, const struct cleave_shape *shape, const vo
                           char *shared, const char *name)
 {
     const double begun = cleave_moment_begin();
+    cleave_recipes_settle(); /* dats may share memory from now on */
     struct cleave_dat *dat = cleave_alloc_zero(sizeof *dat, "a dat");
     dat->core.index = next_dat++;
     dat->core.set = set;

@@ -244,6 +244,9 @@ static void make_current(struct cleave_dat *own, enum cleave_copy copy, int soa)
         }
     }
     cleave_overlay_require(own);
+    if (own->buffers.recipe != NULL) {
+        cleave_recipe_read(own);
+    }
     if (!own->current[copy]) {
         if (copy == COPY_USER) {
             keep_zeros(own);
@@ -286,6 +289,9 @@ void cleave_dat_written(op_dat dat, enum cleave_copy copy)
 {
     struct cleave_dat *own = cleave_dat_of(dat);
     CLEAVE_HOLD_DATS;
+    if (own->buffers.recipe != NULL || own->buffers.needed > 0) {
+        cleave_recipe_written(own, copy == COPY_DEVICE);
+    }
     memset(own->current, 0, sizeof own->current);
     own->current[really(own, copy)] = 1;
     own->zero = 0;
@@ -296,7 +302,7 @@ void cleave_dat_written(op_dat dat, enum cleave_copy copy)
 
 int cleave_dat_holds_values(const struct cleave_dat *dat)
 {
-    if (dat->zero) {
+    if (dat->zero || dat->buffers.recipe != NULL) {
         return 1;
     }
     for (int copy = 0; copy < CLEAVE_COPIES; copy++) {
@@ -311,6 +317,14 @@ void cleave_dat_share(struct cleave_dat *dat)
 {
     dat->current[COPY_USER] = 1;
     dat->zero = 0;
+}
+
+void cleave_dat_stand_in(struct cleave_dat *dat, const struct cleave_dat *as)
+{
+    memcpy(dat->own, as->own, sizeof dat->own);
+    memcpy(dat->current, as->current, sizeof dat->current);
+    dat->zero = as->zero;
+    dat->soa = as->soa;
 }
 
 void cleave_dat_lose(struct cleave_dat *dat)

@@ -239,6 +239,7 @@ static void free_numbering(void)
 void cleave_order_drop(void)
 {
     CLEAVE_HOLD_DATS;
+    cleave_recipes_settle();
     cleave_background_drop();
     cleave_background.given_up = 0;
     cleave_plans_free(); /* and those that the worker makes of the maps that go */

@@ -210,6 +210,7 @@ void cleave_draft_adopt(struct order_draft *draft)
     int **memory = cleave_alloc_zero(2 * (size_t)draft->sets * sizeof *memory, "an order");
     const struct numbers on_device = {memory, memory + draft->sets};
     CLEAVE_HOLD_DATS;
+    cleave_recipes_settle();
     cleave_plans_free();
     cleave_order = draft->order;
     move_dats(draft, &on_device);
@@ -252,6 +253,7 @@ void cleave_order_give_up(void)
     back.to_user = memory + 2 * back.sets;
     back.to_own = memory + 3 * back.sets;
     CLEAVE_HOLD_DATS;
+    cleave_recipes_settle();
     cleave_background_drop();
     cleave_plans_free();
     for (struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {

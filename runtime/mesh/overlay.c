@@ -214,6 +214,7 @@ void cleave_dat_free_temp(struct cleave_dat *own)
 {
     cleave_order_forget(&own->core);
     CLEAVE_HOLD_DATS;
+    cleave_recipes_settle();
     free_values(own);
     own->freed = 1;
     struct cleave_dat **link = &cleave_mesh.dats;

@@ -228,7 +228,7 @@ int cleave_spares_make_room(void)
 void cleave_spares_lose_device(void)
 {
     for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
-        dat->buffers.spare = dat->buffers.ahead = NULL;
+        dat->buffers.spare = dat->buffers.ahead = dat->buffers.kept = NULL;
         dat->buffers.sharer = NULL;
     }
     while (given != NULL) {

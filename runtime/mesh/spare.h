@@ -4,7 +4,7 @@
 #ifndef CLEAVE_SPARE_H
 #define CLEAVE_SPARE_H
 
-#include "runtime/base/registry.h"
+#include "runtime/mesh/unstored.h"
 
 struct cleave_dat;
 
@@ -18,6 +18,9 @@ struct cleave_buffers {
     int unshared;   /* times in a row that a copy which sharing was to spare had to be made */
     int not_shared; /* copies that were made at once, because of these */
     int zeros_made; /* times in a row that zeros which no copy held had to be written */
+    struct cleave_recipe *recipe; /* the open one by which it can be recomputed (unstored.c) */
+    int needed;                   /* open recipes that it must not be modified for */
+    void *kept;                   /* a copy for such a recipe, of what it was; or NULL */
 };
 
 /* ---- spare buffers -------------------------------------------------------------------------- */
@@ -87,14 +90,17 @@ void cleave_dat_cleared(op_dat dat);
 
 /* Since the start or the last op_exit, for reports. */
 struct cleave_buffer_use {
-    size_t spare_bytes;  /* of buffers that hold no dat's values, now */
-    size_t most_bytes;   /* of them, so far */
-    long shared;         /* copies of dats that were made without copying */
-    double shared_bytes; /* that those spared, read and written */
-    long unshared;       /* of them, copies that had to be made later after all */
-    long zeros_left;     /* times that zeros were not stored */
-    long zeros_used;     /* times that a loop began with zeros that it did not read */
-    long zeros_made;     /* times that zeros which were not stored had to be written after all */
+    size_t spare_bytes;    /* of buffers that hold no dat's values, now */
+    size_t most_bytes;     /* of them, so far */
+    long shared;           /* copies of dats that were made without copying */
+    double shared_bytes;   /* that those spared, read and written */
+    long unshared;         /* of them, copies that had to be made later after all */
+    long zeros_left;       /* times that zeros were not stored */
+    long zeros_used;       /* times that a loop began with zeros that it did not read */
+    long zeros_made;       /* times that zeros which were not stored had to be written after all */
+    long unstored;         /* times that the values of a dat were not stored (unstored.c) */
+    double unstored_bytes; /* of them */
+    long recomputed;       /* times that these were needed after all */
 };
 extern struct cleave_buffer_use cleave_buffer_use;
 void cleave_buffer_use_forget(void);

@@ -141,6 +141,9 @@ static void write_groups(struct cleave_json *json)
     cleave_json_integer(json, "zeros_not_stored", cleave_buffer_use.zeros_left);
     cleave_json_integer(json, "zeros_not_read", cleave_buffer_use.zeros_used);
     cleave_json_integer(json, "zeros_written_later", cleave_buffer_use.zeros_made);
+    cleave_json_integer(json, "values_not_stored", cleave_buffer_use.unstored);
+    cleave_json_number(json, "not_stored_bytes", cleave_buffer_use.unstored_bytes);
+    cleave_json_integer(json, "values_computed_later", cleave_buffer_use.recomputed);
     cleave_json_integer(json, "second_buffer_bytes", (long)cleave_buffer_use.most_bytes);
     cleave_json_object_end(json);
 }

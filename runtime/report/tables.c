@@ -57,6 +57,13 @@ static void print_buffers(FILE *file)
                 "written later %ld times\n",
                 use->zeros_left, use->zeros_used, use->zeros_made);
     }
+    if (use->unstored > 0) {
+        fprintf(
+            file,
+            "buffers: values were not stored %ld times, %.3f MB in all; they had to be computed "
+            "later %ld times\n",
+            use->unstored, 1e-6 * use->unstored_bytes, use->recomputed);
+    }
     if (use->most_bytes > 0) {
         fprintf(file, "buffers: second ones took %.3f MB at most\n",
                 1e-6 * (double)use->most_bytes);

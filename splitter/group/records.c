@@ -203,3 +203,61 @@ void records_join(const struct program *program, const struct group *group, stru
         }
     }
 }
+
+/* ---- what a member computes again -------------------------------------------------------------
+ */
+
+/* The last member that modifies what is the joined loop's argument p; -1: none does. */
+static int last_to_modify(const struct program *program, const struct group *group, int p)
+{
+    int last = -1;
+    for (int m = 0; m < group->members; m++) {
+        const struct group_member *member = &group->member[m];
+        const struct loop *loop = &program->loop[member->loop];
+        for (int a = 0; member->arg != NULL && a < loop->args; a++) {
+            last = member->arg[a] == p && loop->arg[a].access != ACCESS_READ ? m : last;
+        }
+    }
+    return last;
+}
+
+/* Whether a member from m on modifies the dat of the joined loop's argument p. */
+static bool changes_from(const struct program *program, const struct group *group,
+                         const struct loop *joined, int m, int p)
+{
+    bool changes = false;
+    for (int q = 0; q < joined->args; q++) {
+        changes = changes || (joined->arg[q].dat == joined->arg[p].dat &&
+                              last_to_modify(program, group, q) >= m);
+    }
+    return changes;
+}
+
+/* Whether member m, run once more behind the group, stores what it stored: it has dats alone,
+ * replaces whole records, and nothing that it reads changes from there on. */
+static bool repeats(const struct program *program, const struct group *group,
+                    const struct loop *joined, int m)
+{
+    const struct group_member *member = &group->member[m];
+    const struct loop *loop = &program->loop[member->loop];
+    bool same = true;
+    for (int a = 0; a < loop->args && same; a++) {
+        const struct arg *arg = &loop->arg[a];
+        same =
+            arg->kind == ARG_DAT && !arg->is_optional &&
+            (arg->access == ACCESS_READ ? !changes_from(program, group, joined, m, member->arg[a])
+                                        : arg->access == ACCESS_WRITE && arg->sets_whole);
+    }
+    return same;
+}
+
+void records_recompute(const struct program *program, const struct group *group,
+                       struct loop *joined)
+{
+    for (int p = 0; p < joined->args; p++) {
+        struct arg *arg = &joined->arg[p];
+        int m = is_own_record(arg) ? last_to_modify(program, group, p) : -1;
+        arg->is_recomputable = m >= 0 && m < group->members - 1 && arg->sets_whole &&
+                               !arg->sets_zeros && repeats(program, group, joined, m);
+    }
+}

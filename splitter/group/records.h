@@ -15,4 +15,10 @@ void records_find(struct arena *arena, struct loop *loop);
  * requires: records_find() for its members. */
 void records_join(const struct program *program, const struct group *group, struct loop *joined);
 
+/* Sets arg.is_recomputable of the joined loop's arguments.
+ *
+ * requires: records_find() for its members and for itself. */
+void records_recompute(const struct program *program, const struct group *group,
+                       struct loop *joined);
+
 #endif
