@@ -327,6 +327,8 @@ int cuda_named_count(struct emit *emit, const struct schedule *schedule);
 /* The stage with the body that an item runs: without the values that its points have computed. */
 struct stage cuda_named_elements(struct emit *emit, const struct stage *stage);
 const char *cuda_named_point(struct emit *emit, int m, int column);
+/* Whether "cleave_mine_q" is the point's record of dat d, as it was before the launch. */
+bool cuda_named_holds(struct emit *emit, int d);
 /* Whether the thread's point stands for the first side of each item, and for an item of the second
  * one the columns of other maps change places (struct stage.has_alike_sides). */
 bool cuda_exchanges(struct emit *emit);

@@ -133,28 +133,27 @@ static const char *near_name(struct emit *emit, int a)
     return emit_format(emit, "cleave_near_%s", emit->shape->label[a]);
 }
 
-/* Columns of the map's row that the epilogue uses, from the first one on. */
-static int row_of(const struct emit *emit, const struct epilogue *epilogue, int m)
+/* Columns of the map's row that the epilogues use, from the first one on. */
+static int row_of(const struct emit *emit, int m)
 {
     int columns = 0;
-    for (int p = 0; p < epilogue->kernel->params; p++) {
-        const int a = epilogue->arg[p];
-        for (int c = 0; emit->shape->map_of[a] == m && c < place_columns(&emit->loop->arg[a]);
-             c++) {
-            const int column = place_column(&emit->loop->arg[a], c);
-            columns = column >= columns ? column + 1 : columns;
+    for (int a = 0; a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        const bool reads = arg->is_point && arg->is_indirect && emit->shape->map_of[a] == m;
+        for (int c = 0; reads && c < place_columns(arg); c++) {
+            columns = place_column(arg, c) >= columns ? place_column(arg, c) + 1 : columns;
         }
     }
     return columns;
 }
 
-/* "const auto cleave_row_pcell = cleave_row_of<4>(cleave_map_pcell, cleave_width_pcell, cleave_p);"
- */
-static void print_rows(struct emit *emit, const struct epilogue *epilogue)
+/* "const auto cleave_row_pcell = cleave_row_of<4>(cleave_map_pcell, cleave_width_pcell,
+ * cleave_p);": all rows, before something waits for a record. */
+static void print_rows(struct emit *emit)
 {
     for (int m = 0; m < emit->shape->maps; m++) {
         const char *map = emit->shape->map[m].label;
-        const int columns = row_of(emit, epilogue, m);
+        const int columns = row_of(emit, m);
         if (columns > 0) {
             out_assign(emit->out, emit_format(emit, "const auto cleave_row_%s", map), "=",
                        emit_format(emit,
@@ -225,7 +224,6 @@ static bool has_near(const struct emit *emit, const struct epilogue *epilogue)
 
 static void print_all_near(struct emit *emit, const struct epilogue *epilogue)
 {
-    print_rows(emit, epilogue);
     for (int p = 0; p < epilogue->kernel->params; p++) {
         const struct arg *arg = &emit->loop->arg[epilogue->arg[p]];
         for (int c = 0; arg->kind == ARG_DAT && arg->is_indirect && c < place_columns(arg); c++) {
@@ -308,7 +306,10 @@ static void print_loads(struct emit *emit)
     out_comment(emit->out, "The point's own records, with their sums.");
     for (int d = 0; d < emit->shape->dats; d++) {
         const struct shape_dat *dat = &emit->shape->dat[d];
-        if (is_used(emit, d, &writes)) {
+        if (is_used(emit, d, &writes) && cuda_named_holds(emit, d)) {
+            out_assign(emit->out, emit_format(emit, "auto %s", record(emit, dat)), "=",
+                       emit_format(emit, "cleave_mine_%s", dat->label));
+        } else if (is_used(emit, d, &writes)) {
             const char *zeros = dat->starts
                                     ? emit_format(emit, "_unless<CLEAVE_ZEROS_KNOWN, %d>(%s, ",
                                                   dat->dim, dat->zeros)
@@ -318,6 +319,7 @@ static void print_loads(struct emit *emit)
                 emit_format(emit, "cleave_load%s%s)", zeros, at_point(emit, dat->name, dat)));
         }
     }
+    print_rows(emit);
     print_sums(emit);
     print_phases(emit);
 }

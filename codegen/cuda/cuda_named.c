@@ -172,6 +172,13 @@ bool cuda_exchanges(struct emit *emit)
            stage != NULL && stage->has_alike_sides && is_two_sided(cuda_map(emit, stage->map));
 }
 
+bool cuda_named_holds(struct emit *emit, int d)
+{
+    const struct stage *stage = stage_of(emit->schedule);
+    return cuda_recipe(emit)->walk == WALK_NAMED && cuda_keeps_own(emit, stage) &&
+           cuda_own_has(emit, stage, d) && !cuda_own_replaces(emit, stage, d);
+}
+
 struct stage cuda_named_elements(struct emit *emit, const struct stage *stage)
 {
     struct stage elements = *stage;

@@ -71,16 +71,16 @@ template <int N, class T> CLEAVE_DEVICE cleave_record<T, N> cleave_load_ahead(co
     return record;
 }
 
-/* The first N entries of an element's row of a map. */
+/* Loads the first N entries of an element's row of a map, as cleave_load_ahead does. */
 template <int N>
 CLEAVE_DEVICE cleave_record<int, N> cleave_row_of(const int *map, int width, int element)
 {
     if (width == N) {
-        return cleave_load<N>(map + (size_t)element * N);
+        return cleave_load_ahead<N>(map + (size_t)element * N);
     }
     cleave_record<int, N> row;
     for (int c = 0; c < N; c++) {
-        row.v[c] = map[(size_t)element * (size_t)width + (size_t)c];
+        row.v[c] = cleave_load_ahead<1>(map + (size_t)element * (size_t)width + (size_t)c)[0];
     }
     return row;
 }

@@ -1,5 +1,5 @@
 /* cuda_epilogue.c: the loop behind the sums reads records through a map: the row of the map is loaded at once, as far as the
- * loop uses it.
+ * loop uses it, before something waits for the point's own records. Those that items have read are not loaded again.
  * RUN: cuda=EPILOGUE --cleave-fuse=gather
  */
 #include "op_seq.h"
@@ -42,10 +42,13 @@ int main(int argc, char **argv)
 }
 
 // EPILOGUE-LABEL: group0_flux_update_owner_named_1(struct cleave_plan_list cleave_list,
-// EPILOGUE: cleave_self_res.v[0] += cleave_p_res_0;
+// EPILOGUE: const auto cleave_mine_q = cleave_load_ahead<1>(cleave_dat_q + cleave_p);
+// EPILOGUE: auto cleave_self_q = cleave_mine_q;
 // EPILOGUE: const auto cleave_row_corners = cleave_row_of<3>(cleave_map_corners, cleave_width_corners, cleave_p);
-// EPILOGUE-NEXT: cleave_dat_x + cleave_row_corners[2]
+// EPILOGUE-NEXT: cleave_self_res.v[0] += cleave_p_res_0;
+// EPILOGUE: cleave_dat_x + cleave_row_corners[2]
 // EPILOGUE-NEXT: cleave_dat_x + cleave_row_corners[0]
 // EPILOGUE: cleave_store(cleave_next_q + cleave_p, cleave_self_q);
 // MUTATE EPILOGUE s/cleave_row_of<3>/cleave_row_of<2>/
 // MUTATE EPILOGUE s/cleave_row_corners\[2\]/cleave_row_corners[1]/
+// MUTATE EPILOGUE s/cleave_self_q = cleave_mine_q/cleave_self_q = cleave_load<1>(cleave_dat_q + cleave_p)/
