@@ -99,7 +99,7 @@ static struct side_ref number_place(struct sides *sides, const struct expr *expr
     if (arg->kind != ARG_DAT || arg->dat < 0) {
         op.what = arg;
         op.key[1] = (unsigned long long)expr->place.column;
-        return arg->is_indirect ? unknown(sides) : intern(sides, &op);
+        return arg->is_indirect || arg->kind == ARG_INDEX ? unknown(sides) : intern(sides, &op);
     }
     int column = arg->is_vector ? expr->place.column : arg->is_indirect ? arg->map_index : 0;
     if (arg->is_indirect && way.way == EXCHANGED) {

@@ -211,11 +211,25 @@ static void test_three_ends(void)
     hand_free(h);
 }
 
+/* A column's number, as op_arg_idx() gives it, is of one side alone. */
+static void test_index(void)
+{
+    struct hand *h = new_element();
+    const int index = hand_arg(h, "index", 4, 0, 0, 1, ACCESS_READ);
+    h->loop->arg[index].kind = ARG_INDEX;
+    const int f = hand_value(h, "f", product(h, flux(h), hand_place(h, index, 0)));
+    hand_add(h, R1, 0, f);
+    hand_add_leaf(h, R2, 0, hand_read(h, f), true);
+    CHECK(!is_alike(h));
+    hand_free(h);
+}
+
 int main(void)
 {
     test_fluxes();
     test_what_decides();
     test_two_values();
     test_three_ends();
+    test_index();
     return CHECK_RESULT();
 }
