@@ -137,8 +137,10 @@ static bool append(struct program *program, struct group *group,
         return false;
     }
     *where = loop->loc;
-    *reason =
-        group->form == GROUP_GATHER ? why_not_gathered(loop) : group_why_slow(program, group, loop);
+    *reason = group->form == GROUP_GATHER ? why_not_gathered(loop) : NULL;
+    if (*reason == NULL && (group->form != GROUP_GATHER || !options->gather_all)) {
+        *reason = group_why_slow(program, group, loop);
+    }
     if (*reason != NULL) {
         return false;
     }

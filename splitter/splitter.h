@@ -22,7 +22,8 @@ struct splitter_options {
     bool merge_quotients;
     /* Groups of loops get joined loops. */
     bool fuse;
-    bool gather; /* of them also those that gather: GROUP_GATHER */
+    bool gather;     /* of them also those that gather: GROUP_GATHER, */
+    bool gather_all; /* whether or not the cost model expects a gain */
 };
 
 /* Appends the joined loops of program->group[] to program->loop[], and their kernels to

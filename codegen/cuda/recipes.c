@@ -366,11 +366,21 @@ static bool is_spare(const struct recipe *recipe)
            recipe->race != CLEAVE_RACE_TRANSPOSE;
 }
 
+/* What compiles in addition to a program without groups should take little time: of a loop that
+ * gathers for others behind it, the form that runs first. The runtime may compile the others. */
+static bool is_enough(const struct emit *emit, int found)
+{
+    return emit->loop->epilogues > 0 && emit->file->options->chosen_only && found > 0;
+}
+
 static bool is_asked(const struct emit *emit, const struct recipe *recipe,
                      const struct recipe *const *before, int count)
 {
     const struct codegen_options *options = emit->file->options;
     if (emit_joins_briefly(emit) && is_spare(recipe) && !cuda_only_takes_extrema(emit)) {
+        return false;
+    }
+    if (is_enough(emit, count)) {
         return false;
     }
     if (recipe->only == (emit->loop->epilogues > 0 ? ONLY_PLAIN : ONLY_EPILOGUES)) {

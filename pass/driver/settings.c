@@ -215,6 +215,9 @@ int settings_read(struct settings *settings, struct arena *arena, const struct w
     settings->emit.soa = (enum codegen_soa)(settings->soa - SOA_DECLARED);
     settings->split.merge_quotients = settings->reciprocals == RECIPROCALS_MERGED;
     settings->split.fuse = settings->fuse != FUSE_OFF;
-    settings->split.gather = settings->fuse == FUSE_GATHER;
+    settings->split.gather =
+        settings->split.fuse && settings->fuse != FUSE_SET &&
+        (!settings->emit.single || settings->fuse == FUSE_GATHER); /* they take long to compile */
+    settings->split.gather_all = settings->fuse == FUSE_GATHER;
     return valid ? 0 : -1;
 }

@@ -11,6 +11,14 @@ static double time_of(const struct loop *loop)
     return loop->schedule[loop->predicted].estimate.time;
 }
 
+/* A group that gathers runs by owners alone, which compute a contribution once for each point that
+ * gets it. */
+static double joined_time(const struct group *group, const struct loop *joined)
+{
+    return group->form == GROUP_GATHER ? joined->schedule[AT_OWNER_GATHER].estimate.time
+                                       : time_of(joined);
+}
+
 static bool has_map(const struct loop *loop)
 {
     for (int a = 0; a < loop->args; a++) {
@@ -52,18 +60,19 @@ static const char *why_many_registers(const struct program *program, const struc
 const char *group_why_slow(const struct program *program, const struct group *group,
                            const struct loop *joined)
 {
+    double time = joined_time(group, joined);
     double apart = 0;
 
     for (int m = 0; m < group->members; m++) {
         const struct group_member *member = &group->member[m];
 
-        apart += member->place == GROUP_IS_JOINED ? time_of(&program->loop[member->loop]) : 0;
+        apart += member->place != GROUP_BEFORE ? time_of(&program->loop[member->loop]) : 0;
     }
-    if (has_map(joined) && time_of(joined) > (1 - LEAST_SAVED) * apart) {
+    if (has_map(joined) && time > (1 - LEAST_SAVED) * apart) {
         return arena_format(program->arena,
                             "'%s' would take %.2f of its loops' time as one kernel, by the cost "
                             "model: too little is saved",
-                            group->name, time_of(joined) / apart);
+                            group->name, time / apart);
     }
     return why_many_registers(program, group, joined);
 }

@@ -6,7 +6,7 @@ fail() {
     exit 1
 }
 
-"$CLEAVECC" -O0 --cleave-access=warn --cleave-arch=emu --cleave-emit=fused "$SRC/testsuite/endtoend/report.c" -o program \
+"$CLEAVECC" -O0 --cleave-access=warn --cleave-arch=emu --cleave-emit=fused --cleave-fuse=set "$SRC/testsuite/endtoend/report.c" -o program \
     2>notes || {
     cat notes >&2
     exit 1
