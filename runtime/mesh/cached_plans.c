@@ -358,12 +358,13 @@ static const void *release(void *user, const struct plan_array *array, int m, co
     return NULL;
 }
 
+/* Memory of a device that a child of fork() has lost is not its own to release. */
 static void release_on_target(struct cleave_plan *plan)
 {
     if (plan != NULL && cleave_device != NULL) {
         planner_replace_arrays(plan, release, NULL);
-        free(plan);
     }
+    free(plan);
 }
 
 static void free_list(struct cleave_plan_entry **list)

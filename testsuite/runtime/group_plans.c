@@ -128,6 +128,15 @@ static void end(void)
     finish();
 }
 
+/* The runtime's clock goes by looks at it alone: a test on a busy machine does not pause between
+ * calls, as a program may. */
+double __wrap_cleave_seconds(void);
+double __wrap_cleave_seconds(void)
+{
+    static atomic_long nanoseconds = 1000000000;
+    return 1e-9 * (double)atomic_fetch_add(&nanoseconds, 1);
+}
+
 /* ---- a worker that is busy with something else ------------------------------------------------
  */
 
