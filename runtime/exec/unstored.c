@@ -135,6 +135,16 @@ static unsigned bits(const struct cooking *cooking, int a)
     return cooking->launcher->records[place(cooking, a)];
 }
 
+/* 1: the member replaces the dat of argument a, and no later one modifies it: its values are what
+ * the launch leaves, and the dat has no other recipe of this launch. */
+static int is_replaced_last(const struct cooking *cooking, int a)
+{
+    const struct cleave_call *call = cooking->call[cooking->member];
+    op_dat dat = call->arg[a].dat;
+    return call->arg[a].acc == OP_WRITE && names(call, dat) == 1 &&
+           stays_from(cooking, cooking->member + 1, dat);
+}
+
 /* 1: the member passes on values that it can compute again. */
 static int can_repeat(const struct cooking *cooking)
 {
@@ -147,8 +157,7 @@ static int can_repeat(const struct cooking *cooking)
     for (int a = 0; a < call->args && can; a++) {
         const op_arg *arg = &call->arg[a];
         can = cleave_arg_uses_dat(arg) && cleave_recipe_may_name(cleave_dat_of(arg->dat)) &&
-              (arg->acc == OP_READ ? stays(cooking, arg->dat)
-                                   : arg->acc == OP_WRITE && names(call, arg->dat) == 1);
+              (arg->acc == OP_READ ? stays(cooking, arg->dat) : is_replaced_last(cooking, a));
         any |= arg->acc != OP_READ ? bits(cooking, a) : 0;
     }
     return can && (any & CLEAVE_RECORD_RECOMPUTABLE) != 0;
