@@ -1,6 +1,6 @@
 /* chain.h: what the files that generate chains share: chains.c has the calls and what stands around
  * them, chain_loops.c the arguments of random loops, chain_gather.c those of sequences that become
- * groups which gather, chain_bodies.c the kernels. */
+ * groups which gather, chain_pass.c of some that pass values on, chain_bodies.c the kernels. */
 #ifndef CLEAVE_FUZZ_CHAIN_H
 #define CLEAVE_FUZZ_CHAIN_H
 
@@ -90,6 +90,11 @@ void chain_make_parts(struct generator *g, struct chain *chain, struct chain_loo
 
 /* Returns calls of loops that can run as one kernel which gathers, with something in between. */
 struct piece *chain_gathering(struct generator *g, struct chain *chain);
+
+/* ---- chain_pass.c ---------------------------------------------------------------------------- */
+
+/* Returns calls of loops that pass values on, and what may look at these. */
+struct piece *chain_passing(struct generator *g, struct chain *chain);
 
 /* ---- chain_bodies.c -------------------------------------------------------------------------- */
 

@@ -145,6 +145,17 @@ static struct piece *gathering_steps(struct generator *g, struct chain *chain)
     return all;
 }
 
+/* Some that pass values on. */
+static struct piece *passing_steps(struct generator *g, struct chain *chain)
+{
+    struct piece *all = piece_list(g->arena, NULL);
+
+    for (int n = pick(g, 3); n >= 0; n--) {
+        piece_add(g->arena, all, chain_passing(g, chain));
+    }
+    return all;
+}
+
 /* ---- mesh and data --------------------------------------------------------------------------- */
 
 static enum scalar type_of_dat(struct generator *g, const struct chain *chain)
@@ -272,10 +283,18 @@ struct piece *chain_generate(struct generator *g, uint64_t seed, int number)
     generator_begin(g, seed, number);
     make_shapes(g, &chain);
     declare = declarations(g, &chain);
-    inside = g->gathers ? gathering_steps(g, &chain) : steps(g, &chain);
+    inside = g->gathers  ? gathering_steps(g, &chain)
+             : g->passes ? passing_steps(g, &chain)
+                         : steps(g, &chain);
     /* The first turn makes plans, for which groups that gather do not wait. */
     inside = piece(g, arena_format(g->arena, "for (int turn = 0; turn < @; turn++) {\n@}\n"),
-                   optional(g, "1", word(g, "%d", (g->gathers ? 4 : 2) + pick(g, 6))), inside);
+                   optional(g, "1",
+                            word(g, "%d",
+                                 (g->passes    ? 9
+                                  : g->gathers ? 4
+                                               : 2) +
+                                     pick(g, 6))),
+                   inside);
     return piece(g, arena_format(g->arena, "@static void run_%d(void)\n{\n@@@}\n\n", g->kernel),
                  chain.kernels, declare, inside, shows(g));
 }

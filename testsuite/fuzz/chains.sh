@@ -39,6 +39,7 @@ check 1 12 --schedules fast
 check 13 4 --schedules fast --fuse gather
 check 1 8 --schedules fast --gathers --variations 3
 check 50028 4 --schedules fast --gathers # 50031: zeros in a dat that got a second buffer
+check 28 3 --schedules fast --passes --language c++ # 29: two loops of a group replace a dat
 check 41046 8 --schedules fast --fuse gather --inexact --flags "$contracted"
 check_tiles 51 6
 check 31 6 # with all that CLEAVE_DETERMINISTIC=1 needs

@@ -82,6 +82,7 @@ struct generator {
     bool is_cxx;
     bool inexact;      /* chains whose values are rounded */
     bool gathers;      /* chains of loops that become groups which gather */
+    bool passes;       /* chains of loops that pass on values which nobody else needs */
     bool for_lanes;    /* kernels without what the CPU computes one element at a time */
     bool in_subscript; /* of the run: few others are in it, so that it ends */
     const char *fault; /* an artificial one, see program.h; NULL: none */

@@ -98,6 +98,7 @@ struct options {
     bool for_lanes;
     bool chains;  /* in the place of kernels */
     bool gathers; /* chains of loops that gather */
+    bool passes;  /* chains of loops that pass values on */
     bool inexact;
     uint64_t seed;
     int first;
@@ -177,7 +178,8 @@ static bool read_option(struct options *options, const char *name, const char *v
         return options->for_lanes || strcmp(value, "no") == 0;
     } else if (strcmp(name, "--chains") == 0) {
         options->gathers = strcmp(value, "gather") == 0;
-        options->chains = options->gathers || strcmp(value, "yes") == 0;
+        options->passes = strcmp(value, "pass") == 0;
+        options->chains = options->gathers || options->passes || strcmp(value, "yes") == 0;
         return options->chains || strcmp(value, "no") == 0;
     } else if (strcmp(name, "--inexact") == 0) {
         options->inexact = strcmp(value, "yes") == 0;
@@ -225,6 +227,7 @@ int main(int argc, char **argv)
     g.for_lanes = options.for_lanes;
     g.inexact = options.inexact;
     g.gathers = options.gathers;
+    g.passes = options.passes;
     struct piece *whole_program = program(&g, &options);
     if (options.reduce != NULL) {
         code = reduce(&g, whole_program, options.out, options.reduce) ? 0 : 1;
