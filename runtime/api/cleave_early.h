@@ -21,8 +21,8 @@ struct cleave_early {
 enum { CLEAVE_EARLY_WORDS = 8 };
 enum cleave_early_told { CLEAVE_EARLY_RUN = 1, CLEAVE_EARLY_NOTHING = 2 };
 #define CLEAVE_EARLY_KEY(number) ((number) * 0x9e3779b97f4a7c15ull)
-/* A launch that is told nothing gives up this many cycles of the device after it could start: they
- * take more than CLEAVE_EARLY_SECONDS at any clock up to 3 GHz. */
+/* A launch that is told nothing gives up this many cycles of the device after it could start, at 3
+ * GHz CLEAVE_EARLY_SECONDS, and not before these have passed. */
 #define CLEAVE_EARLY_CYCLES 450000
 #define CLEAVE_EARLY_SECONDS 150e-6
 

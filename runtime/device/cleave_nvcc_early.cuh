@@ -1,15 +1,22 @@
 /* cleave_nvcc_early.cuh: launches that wait on the device for the values of their globals, for
  * nvcc.
  *
- * Included through cleave_nvcc.cuh only. Thread 0 of block 0 looks at memory of the host, at most
- * CLEAVE_EARLY_CYCLES long, and decides for all blocks: it writes what it has heard to memory of
- * the device, where the other blocks wait for it.
+ * Included through cleave_nvcc.cuh only. Thread 0 of block 0 looks at memory of the host until
+ * it hears something or gives up, and decides for all blocks: it writes what it has heard to memory
+ * of the device, where the other blocks wait for it.
  */
 #ifndef CLEAVE_NVCC_EARLY_CUH
 #define CLEAVE_NVCC_EARLY_CUH
 
 /* cleave_variant.early */
 #define CLEAVE_EARLY(words) (words)
+
+CLEAVE_DEVICE unsigned long long cleave_nanoseconds()
+{
+    unsigned long long now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
+}
 
 /* Words that a value takes in struct cleave_early. */
 template <class V> constexpr int cleave_early_words = (int)((sizeof(V) + 15) / 16 * 2);
@@ -26,14 +33,27 @@ CLEAVE_DEVICE bool cleave_early_pair(const unsigned long long *pair, unsigned lo
     return (word ^ other) == key;
 }
 
-/* Waits for the host, and passes on what it tells. */
+/* Whether a launch that has heard nothing gives up. By both clocks: cycles depend on the clock rate
+ * and the multiprocessor, where a launch that gave way to another process may go on elsewhere; the
+ * timer can be set. */
+CLEAVE_DEVICE bool cleave_early_late(long long cycles, unsigned long long nanoseconds)
+{
+    return (unsigned long long)(clock64() - cycles) >= CLEAVE_EARLY_CYCLES &&
+           cleave_nanoseconds() - nanoseconds >= (unsigned long long)(1e9 * CLEAVE_EARLY_SECONDS);
+}
+
+/* Waits for the host, and passes on what it tells. It looks once more after it was late: other
+ * processes may have had the device since it looked, and the host may have told it in time. */
 template <int WORDS> CLEAVE_DEVICE void cleave_early_hear(const cleave_early &early)
 {
     const unsigned long long key = CLEAVE_EARLY_KEY(early.number);
-    const long long begun = clock64();
+    const long long cycles = clock64();
+    const unsigned long long nanoseconds = cleave_nanoseconds();
     bool runs = false;
     bool heard = false;
-    while (!heard && clock64() - begun < CLEAVE_EARLY_CYCLES) {
+    bool late = false;
+    while (!heard && !late) {
+        late = cleave_early_late(cycles, nanoseconds);
         unsigned long long told;
         unsigned long long value[WORDS];
         bool complete = true;

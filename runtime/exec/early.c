@@ -14,8 +14,10 @@
 #include "runtime/base/machine.h"
 #include "runtime/exec/graph_step.h"
 
-/* After so many equal calls in a row a launch is expected; each wrong guess doubles the number. */
-enum { SURE = 3, NEVER = 1 << 20, MOST_EXPECTED = 8 };
+/* After so many equal calls in a row a launch is expected; each wrong guess doubles the number, and
+ * RIGHTS right ones in a row halve it: the end of a solver's iteration is one wrong guess after
+ * many right ones. */
+enum { SURE = 3, NEVER = 1 << 20, RIGHTS = 8, MOST_EXPECTED = 8 };
 enum { PAIR = 2, TOLD_WORDS = PAIR * (1 + CLEAVE_EARLY_WORDS) };
 
 /* What came behind the wait for the results of a call. */
@@ -26,6 +28,7 @@ struct expected {
     char *memory;
     int times;  /* in a row */
     int enough; /* so many make it expected */
+    int rights; /* guesses in a row, modulo RIGHTS */
 };
 
 /* The device reads it; the host writes but `heard`. */
@@ -155,23 +158,50 @@ static void guessed_wrong(struct expected *expected)
 {
     expected->times = 0;
     expected->enough = MIN(2 * expected->enough, NEVER);
+    expected->rights = 0;
+}
+
+static void guessed_right(struct expected *expected)
+{
+    expected->rights = (expected->rights + 1) % RIGHTS;
+    if (expected->rights == 0) {
+        expected->enough = MAX(expected->enough / 2, SURE);
+    }
+}
+
+static void stop(void)
+{
+    early.started = NULL;
+    tell(CLEAVE_EARLY_NOTHING);
 }
 
 void cleave_early_revoke(void)
 {
     if (early.started != NULL) {
         guessed_wrong(early.started);
-        early.started = NULL;
-        tell(CLEAVE_EARLY_NOTHING);
+        stop();
     }
 }
 
 /* ---- expecting --------------------------------------------------------------------------- */
 
+static int is_alike(const struct expected *expected, const struct cleave_queued *queued)
+{
+    return expected->memory != NULL && cleave_step_same(&expected->step, queued);
+}
+
 static int is_same(const struct expected *expected, const struct cleave_queued *queued)
 {
-    return expected->memory != NULL && !cleave_step_is_candidate(queued) && !queued->timed &&
-           !queued->fills && cleave_step_same(&expected->step, queued);
+    return is_alike(expected, queued) && !cleave_step_is_candidate(queued) && !queued->timed &&
+           !queued->fills;
+}
+
+void cleave_early_stop(const struct cleave_queued *queued)
+{
+    if (early.started != NULL && is_alike(early.started, queued)) {
+        stop();
+    }
+    cleave_early_revoke();
 }
 
 static struct expected *find(const struct cleave_call *behind)
@@ -207,7 +237,11 @@ void cleave_early_saw(const struct cleave_queued *queued)
 {
     struct expected *expected = early.behind;
     early.behind = NULL;
-    if (expected == NULL || queued->timed) {
+    if (expected == NULL) {
+        return;
+    }
+    if (queued->timed) {
+        expected->times = is_alike(expected, queued) ? expected->times : 0;
         return;
     }
     if (is_same(expected, queued)) {
@@ -275,6 +309,7 @@ int cleave_early_takes(const struct cleave_queued *queued)
         guessed_wrong(expected);
         return 0;
     }
+    guessed_right(expected);
     cleave_early_use.taken++;
     return 1;
 }

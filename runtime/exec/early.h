@@ -17,8 +17,12 @@ int cleave_early_expects(const struct cleave_queued *queued);
 /* Call instead of starting a launch. 1: it was started early, and has its values now. 0: start it;
  * the one that was started early, if any, does nothing. */
 int cleave_early_takes(const struct cleave_queued *queued);
-/* Before anything else happens on the device: a launch that was started early does nothing. */
+/* Before anything else happens on the device: a launch that was started early does nothing. It
+ * was a wrong guess: the next one takes more equal calls. */
 void cleave_early_revoke(void);
+/* The same before a launch that cannot have been started early, as one that is timed: if it is the
+ * one that was expected, the guess was not wrong. */
+void cleave_early_stop(const struct cleave_queued *queued);
 /* Forgets what is expected, as before code is unloaded. */
 void cleave_early_forget(void);
 /* The same in a child of fork(), which has no device. */

@@ -79,7 +79,7 @@ static void set_marks(const struct cleave_queued *queued)
 static int start(struct cleave_queued *queued)
 {
     if (queue.marks > 0 || queued->timed || queued->fills) {
-        cleave_early_revoke();
+        cleave_early_stop(queued);
     }
     set_marks(queued);
     cleave_launch_fill(queued);
