@@ -46,6 +46,8 @@ typedef void cleave_settling(void);
 void cleave_settle_by(cleave_settling *settle);
 /* Calls it now, if it has not been called. */
 void cleave_settle(void);
+/* 1: it has not ended. */
+int cleave_is_unsettled(void);
 void cleave_leave(void);
 /* Notes that the user's kernel runs sequentially for the loop of that site; NULL: it has ended.
  * frame: an address in the stack frame of the function that calls the kernel. */

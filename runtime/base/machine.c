@@ -49,6 +49,14 @@ const struct cleave_machine cleave_machine = {
      * have 32.
      */
     .kept_lines = 9,
+    .scattered_lines = 16,
+    /* Some steps of a program. On 2.4 million edges of hydra a step took 1.7 ms without plans, 1.0
+     * with plans in the program's order and 0.85 in the runtime's, which took 0.27 s to make. */
+    .first_plans = 64,
+    /* With all 16 of a host's, the first loop of aero started after 3 to 24 ms in 6 runs: its three
+     * uploads of 1.4 to 2.9 MB took up to 8 ms each. With 8, after 3.9 to 4.6 ms.
+     * testsuite/bench/results/2026-11-24-start-h200.txt */
+    .copy_threads = 8,
     .minor_map = 0.05,
     /* Going back costs some milliseconds and drops all plans; two runs of a program differ by 1 %.
      */

@@ -107,7 +107,12 @@ struct cleave_machine {
         far_reads; /* share of far reads above the least one, up to which the CPU keeps an order */
     double torn_points; /* share of torn points up to which the CPU keeps an order */
     double kept_lines;  /* of planner_coalescing(), up to which a device keeps an order */
-    double minor_map;   /* share of all entries, below which a map does not count for that */
+    double
+        scattered_lines; /* likewise, from which on it gets a first order while another is made */
+    int first_plans;     /* calls of loops for whose plans the making of an order waits, where
+                            loops are fast in the program's */
+    int copy_threads;    /* of the program's thread, at most, where there is a device */
+    double minor_map;    /* share of all entries, below which a map does not count for that */
     /* Trials of an order that was made while loops ran (exec/order_trial.c). */
     double trial_ratio;   /* of the loops' time in the order to that before, up to which it stays */
     double trial_seconds; /* of a window, at least */

@@ -115,6 +115,11 @@ void cleave_settle_by(cleave_settling *settle)
     atomic_store(&settling, settle);
 }
 
+int cleave_is_unsettled(void)
+{
+    return atomic_load_explicit(&settling, memory_order_relaxed) != NULL;
+}
+
 void cleave_settle(void)
 {
     if (atomic_load_explicit(&settling, memory_order_relaxed) != NULL) {

@@ -140,8 +140,8 @@ static void measure_before(const struct cleave_call *call, int row)
         return;
     }
     window[0].seconds = cleave_background.adopted_from - window[0].begin;
-    if (cleave_background_order() != BACKGROUND_ADOPTED || window[0].calls < LEAST_CALLS ||
-        window[0].seconds < cleave_machine.trial_seconds) {
+    if (cleave_background_order() != BACKGROUND_ADOPTED || cleave_background.first_call > 0 ||
+        window[0].calls < LEAST_CALLS || window[0].seconds < cleave_machine.trial_seconds) {
         end_trial();
         return;
     }

@@ -31,6 +31,8 @@ struct order_job {
 };
 
 static struct order_job *pending; /* the worker has it */
+static int is_deferred;           /* the worker will have it again when there are plans */
+static long plans_from;           /* is_deferred: calls before loops could ask for plans */
 static struct order_draft *ready; /* made, and not adopted */
 static double first_loop;         /* cleave_seconds() at the first loop after the order was begun */
 static double adopt_from;         /* ready: when adopting it pays */
@@ -50,9 +52,9 @@ int cleave_order_is_awaited(void)
     return cleave_order_awaited;
 }
 
-int cleave_rows_are_awaited(void)
+int cleave_plans_are_held(void)
 {
-    return pending != NULL && pending->is_taken;
+    return (cleave_order_awaited && !is_deferred) || (pending != NULL && pending->is_taken);
 }
 
 static void note_state(void)
@@ -91,6 +93,9 @@ static void work(struct cleave_job *job)
 {
     struct order_job *own = (struct order_job *)job;
     cleave_draft_make(own->draft);
+    if (own->draft->is_absent) {
+        return;
+    }
     note_rows(own);
     atomic_store_explicit(&own->made, 1, memory_order_release);
     for (int m = 0; m < own->maps && !cleave_job_is_cancelled(job); m++) {
@@ -143,6 +148,7 @@ static void end(struct order_job *job)
     free(job->kept);
     free(job);
     pending = NULL;
+    is_deferred = 0;
     cleave_plans_arrived++; /* plans may be made now */
     note_state();
 }
@@ -150,6 +156,12 @@ static void end(struct order_job *job)
 static void adopt(struct cleave_job *job)
 {
     struct order_job *own = (struct order_job *)job;
+    if (own->draft != NULL && own->draft->is_absent) {
+        is_deferred = 1;
+        plans_from = cleave_background.calls;
+        cleave_plans_arrived++; /* plans may be made now */
+        return;
+    }
     if (!own->is_taken) {
         take(own);
     }
@@ -196,12 +208,45 @@ void cleave_draft_start(struct order_draft *draft, int in_loop)
     cleave_background.failed = 0;
     cleave_background.given_up = 0;
     cleave_background.ratio = 0.0;
+    cleave_background.first_call = 0;
     note_state();
     cleave_job_start(&job->job);
 }
 
+/* Loops that plans make fast are not to wait for them until the order is made: it is begun when the
+ * plans of the first loops are there. */
+static void start_deferred(void)
+{
+    is_deferred = 0;
+    pending->draft->waits = pending->draft->is_absent = 0;
+    pending->draft->order.phases.count = 0;
+    cleave_job_start(&pending->job);
+}
+
 /* ---- adopting it ------------------------------------------------------------------------------
  */
+
+/* Ends all that runs in the order of before. */
+static void wait_for_loops(void)
+{
+    cleave_flush();
+    if (cleave_device != NULL && cleave_device->wait() != 0) {
+        cleave_fatal("a loop failed on %s: %s", cleave_device->device(),
+                     cleave_device->last_error());
+    }
+}
+
+/* Any order is better than one that is scattered: the move pays at once. */
+static void adopt_first(struct order_draft *draft)
+{
+    struct order_draft *first = draft->first;
+    const struct cleave_span span = cleave_span_begin(CLEAVE_DOING_ADOPTION);
+    draft->first = NULL;
+    wait_for_loops();
+    cleave_background.first_call = cleave_background.calls + 1;
+    cleave_draft_adopt_first(first);
+    cleave_span_end(span, 0);
+}
 
 static void adopt_ready(void)
 {
@@ -215,11 +260,7 @@ static void adopt_ready(void)
     if (forgotten) {
         draft->order.coordinates = NULL;
     }
-    cleave_flush();
-    if (cleave_device != NULL && cleave_device->wait() != 0) {
-        cleave_fatal("a loop failed on %s: %s", cleave_device->device(),
-                     cleave_device->last_error());
-    }
+    wait_for_loops();
     cleave_background.adopted_from = cleave_seconds();
     cleave_background.waited = first_loop > 0.0 ? cleave_seconds() - first_loop : 0.0;
     draft->order.in_background = 1;
@@ -235,9 +276,17 @@ void cleave_background_adopt(void)
         cleave_jobs_adopt();
         cleave_span_end(span, 0);
     }
+    if (is_deferred && cleave_background.calls - plans_from >= cleave_machine.first_plans &&
+        cleave_jobs_are_done()) {
+        start_deferred();
+    }
     if (pending != NULL && !pending->is_taken &&
         atomic_load_explicit(&pending->made, memory_order_acquire)) {
         take(pending);
+    }
+    if (pending != NULL && !pending->is_taken && pending->draft->first != NULL &&
+        atomic_load_explicit(&pending->draft->has_first, memory_order_acquire)) {
+        adopt_first(pending->draft);
     }
     if (ready != NULL && (now >= adopt_from || first_loop == 0.0)) {
         adopt_ready();
@@ -253,6 +302,11 @@ void cleave_order_await(void)
     if (pending != NULL && !pending->is_taken) {
         cleave_jobs_wait();
         cleave_jobs_adopt();
+        if (is_deferred) {
+            start_deferred();
+            cleave_jobs_wait();
+            cleave_jobs_adopt();
+        }
     }
     if (ready != NULL) {
         adopt_ready();
@@ -283,7 +337,9 @@ double cleave_background_spared(void)
 
 void cleave_background_drop(void)
 {
-    if (pending != NULL) {
+    if (is_deferred) {
+        discard(&pending->job);
+    } else if (pending != NULL) {
         cleave_jobs_cancel();
     }
     if (ready != NULL) {
@@ -303,5 +359,6 @@ void cleave_background_forget(op_dat dat)
 void cleave_background_forked(void)
 {
     pending = NULL;
+    is_deferred = 0;
     note_state();
 }

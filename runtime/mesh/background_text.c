@@ -9,6 +9,17 @@ static const char *const background_order[] = {
     [BACKGROUND_NOT_READY] = "not ready", [BACKGROUND_NOT_REPAID] = "not repaid",
     [BACKGROUND_FAILED] = "failed",       [BACKGROUND_GIVEN_UP] = "given up"};
 
+/* The order of loops that did not get one made in the background. */
+static int ran_text(char *text, size_t capacity, const char *because)
+{
+    const long first = cleave_background.first_call;
+    const int length =
+        first > 0 ? snprintf(text, capacity,
+                             "loops ran in a first order of the mesh from call %ld on: ", first)
+                  : snprintf(text, capacity, "all loops ran in the program's order of the mesh: ");
+    return length + snprintf(text + length, capacity - (size_t)length, "%s", because);
+}
+
 static int given_up_text(char *text, size_t capacity)
 {
     return cleave_background.ratio > 0.0
@@ -21,33 +32,38 @@ static int given_up_text(char *text, size_t capacity)
                           "them no faster in another");
 }
 
-/* Returns the length of the text, or what snprintf() does if there is no room. */
-static int order_text(char *text, size_t capacity)
+static int adopted_text(char *text, size_t capacity)
 {
     const struct cleave_order *order = &cleave_order;
     const struct cleave_background *background = &cleave_background;
+    const int length =
+        snprintf(text, capacity,
+                 "no loop waited for the order of the mesh, which took %.4f s in the background; "
+                 "adopted before call %ld, %.4f s after the first one, in %.4f s, in which %.1f MB "
+                 "of dats moved on the device",
+                 order->seconds, background->calls + 1, background->waited, order->adopt_seconds,
+                 1e-6 * order->moved_bytes);
+    return background->first_call == 0
+               ? length
+               : length + snprintf(text + length, capacity - (size_t)length,
+                                   "; loops had a first order from call %ld on",
+                                   background->first_call);
+}
+
+/* Returns the length of the text, or what snprintf() does if there is no room. */
+static int order_text(char *text, size_t capacity)
+{
     switch (cleave_background_order()) {
     case BACKGROUND_ADOPTED:
-        return snprintf(text, capacity,
-                        "no loop waited for the order of the mesh, which took %.4f s in the "
-                        "background; adopted before call %ld, %.4f s after the first one, in %.4f "
-                        "s, in which %.1f MB of dats moved on the device",
-                        order->seconds, background->calls + 1, background->waited,
-                        order->adopt_seconds, 1e-6 * order->moved_bytes);
+        return adopted_text(text, capacity);
     case BACKGROUND_GIVEN_UP:
         return given_up_text(text, capacity);
     case BACKGROUND_NOT_READY:
-        return snprintf(text, capacity,
-                        "all loops ran in the program's order of the mesh: the program ended "
-                        "before the background had made another");
+        return ran_text(text, capacity, "the program ended before the background had made another");
     case BACKGROUND_NOT_REPAID:
-        return snprintf(text, capacity,
-                        "all loops ran in the program's order of the mesh: the program ended "
-                        "before a move to another could pay");
+        return ran_text(text, capacity, "the program ended before a move to another could pay");
     case BACKGROUND_FAILED:
-        return snprintf(text, capacity,
-                        "all loops ran in the program's order of the mesh: there was no memory to "
-                        "make another");
+        return ran_text(text, capacity, "there was no memory to make another");
     default:
         return 0;
     }
@@ -86,6 +102,7 @@ void cleave_background_json(struct cleave_json *json)
     cleave_json_number(json, "seconds", background->waited);
     cleave_json_number(json, "adopt_seconds", order->in_background ? order->adopt_seconds : 0.0);
     cleave_json_number(json, "moved_bytes", order->in_background ? order->moved_bytes : 0.0);
+    cleave_json_integer(json, "first_order_call", background->first_call);
     cleave_json_integer(json, "plans", background->plans);
     cleave_json_number(json, "ratio", background->ratio > 0.0 ? background->ratio : NAN);
     cleave_json_number(json, "plan_seconds", background->plan_seconds);

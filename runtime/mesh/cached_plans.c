@@ -252,7 +252,7 @@ struct cleave_plan_entry *cleave_plan_request(const struct cleave_planned *call,
                                               const struct cleave_variant *variant, int block_size,
                                               int lanes, enum cleave_plan_state *state)
 {
-    if (cleave_order_is_awaited() || cleave_rows_are_awaited()) {
+    if (cleave_plans_are_held()) {
         *state = PLAN_AWAITED;
         return NULL;
     }

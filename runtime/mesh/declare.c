@@ -66,7 +66,8 @@ static void copy_entries(struct op_map_core *map, const void *entry, size_t byte
     const size_t count = (size_t)map->from->size * dim;
     const idx_g_t base = OP_maps_base_index;
     size_t wrong = count;
-#pragma omp parallel for schedule(static) reduction(min : wrong) if (count >= MANY_ENTRIES)
+#pragma omp parallel for schedule(static) reduction(min : wrong) if (count >= MANY_ENTRIES)        \
+    num_threads(cleave_copy_threads())
     for (size_t i = 0; i < count; i++) {
         idx_g_t value = entry_of(entry, bytes, i);
         if (value < base || value - base >= map->to->size) {

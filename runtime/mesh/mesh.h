@@ -178,8 +178,7 @@ struct cleave_order {
     op_set primary; /* the set of the largest loops; NULL: all sets keep the user's order */
     int sets;       /* number of sets that have an order of their own */
     int block_size; /* elements */
-    /* The primary set's, in its own order: `order` is NULL. NULL: the planner has not numbered it.
-     */
+    /* The primary set's, in its own order: `order` is NULL. NULL: the planner has numbered none. */
     struct plan_numbering *numbering;
     op_dat coordinates;   /* that were used, or NULL */
     int from_cache;       /* 1: read from the cache on disk */
@@ -239,8 +238,7 @@ int cleave_plans_first(void);
 int cleave_order_is_awaited(void);
 
 /* Call before a loop is prepared, with the state of dats held: adopts what the worker has made
- * since, and the order of the mesh if the rest of the run is likely to repay its cost. Costs a few
- * loads while there is nothing to adopt. */
+ * since, and the order of the mesh if the run is likely to repay it. Costs a few loads if not. */
 extern int cleave_order_awaited; /* cleave_order_is_awaited(), for this function alone */
 void cleave_background_adopt(void);
 static inline void cleave_order_adopt_if_ready(void)
@@ -276,6 +274,7 @@ struct cleave_background {
     double adopted_from; /* cleave_seconds() when the device had run them */
     double ratio;        /* of the time of loops in the order to that before; 0: not measured */
     int given_up;
+    long first_call; /* from which loops ran in a first order, from 1 on; 0: there was none */
 };
 extern struct cleave_background cleave_background;
 enum cleave_background_order cleave_background_order(void);
@@ -298,6 +297,8 @@ void *cleave_coordinates_copy(struct plan_coordinates *coordinates);
 
 /* ---- planning.c ------------------------------------------------------------------------------ */
 
+/* The threads that copy and check the program's data. */
+int cleave_copy_threads(void);
 /* Returns the planner with what the settings allow it; valid until the next call. Its threads are
  * those that OpenMP gives the calling thread now. */
 const struct planner *cleave_planner(void);
@@ -311,8 +312,7 @@ void cleave_planning_end(int all);
 struct cleave_plan_entry {
     op_set set;
     enum cleave_plan_kind kind;
-    int block_size; /* elements, or for CLEAVE_PLAN_OWNERS points; 0: a plan for points or colours
-                     */
+    int block_size; /* elements, for CLEAVE_PLAN_OWNERS points; 0: a plan for points or colours */
     int lanes;      /* CLEAVE_PLAN_OWNERS: threads of a warp; else 0 */
     unsigned parts; /* CLEAVE_PART_ bits: the optional parts that it has */
     int maps;

@@ -108,6 +108,8 @@ static struct order_draft *begin_draft(op_set primary, int later)
     draft->has_lanes = cleave_has_lanes(cleave_targets.target[0]);
     draft->method = method_for(draft->from, draft->of, draft->froms);
     if (!draft->for_host) {
+        draft->waits = later && cleave_order_is_open() && !cleave_order_is_scattered();
+        draft->first = later && cleave_order_is_scattered() ? new_draft(primary) : NULL;
         cleave_draft_coordinates(draft, draft->of, draft->froms, later);
     }
     return draft;
@@ -121,6 +123,9 @@ void cleave_draft_free(struct order_draft *draft)
     }
     for (int m = 0; m < draft->maps; m++) {
         free(draft->row[m]);
+    }
+    if (draft->first != NULL) {
+        cleave_draft_free(draft->first);
     }
     planner_numbering_free(draft->order.numbering);
     free(draft->to_user);

@@ -42,6 +42,14 @@ struct order_draft {
     int points;                 /* of at_copy */
     int at_unchecked;           /* 1: whether the values of at_copy are coordinates is not known */
 
+    int waits;     /* 1: it is to be made later, unless the store has it */
+    int is_absent; /* 1: it has not been made because it waits */
+
+    /* A first order, for the loops that run while this one is made (order_first.c). NULL: none, or
+     * adopted. The worker leaves it alone once has_first is 1. */
+    struct order_draft *first;
+    atomic_int has_first; /* 1: `first` is made */
+
     /* The result. An order is NULL while the set keeps the user's. */
     int **to_user; /* [sets] by index, as in struct cleave_set */
     int **to_own;  /* [sets] likewise */
@@ -87,6 +95,8 @@ void cleave_draft_set(struct order_draft *draft, op_set set, int *to_user);
 void cleave_draft_follow(struct order_draft *draft, op_map map, op_set set);
 /* Orders the sets that maps connect, directly or not, to sets that have an order. */
 void cleave_draft_others(struct order_draft *draft);
+/* Likewise, if `set` alone has one. */
+void cleave_draft_all_after(struct order_draft *draft, op_set set);
 
 /* ---- order_wanted.c ---------------------------------------------------------------------------
  */
@@ -97,6 +107,16 @@ double cleave_order_entries(op_set set);
 size_t cleave_order_point_bytes(op_set set);
 /* 1: a mesh with this primary set, or NULL, is to get an order. Measures maps for that. */
 int cleave_order_is_wanted(op_set primary);
+/* 1: the last call of cleave_order_is_wanted() has found an order in which consecutive elements
+ * name points at random. */
+int cleave_order_is_scattered(void);
+
+/* ---- order_first.c ----------------------------------------------------------------------------
+ */
+
+/* Makes draft->first, if there is one and the draft has coordinates for it, and says so in
+ * has_first. */
+void cleave_draft_make_first(struct order_draft *draft);
 
 /* ---- order_kept.c -----------------------------------------------------------------------------
  */
@@ -158,8 +178,9 @@ void cleave_draft_say_coordinates(const struct order_draft *draft);
 /* Has the worker make the order, which is adopted later. Owns the draft. in_loop: 1: a loop is
  * being prepared. */
 void cleave_draft_start(struct order_draft *draft, int in_loop);
-/* 1: the order is made, and the worker still makes the entries of maps in it. */
-int cleave_rows_are_awaited(void);
+/* 1: plans are not to be made now: maps will get other entries, or the worker makes the entries
+ * that they have got. */
+int cleave_plans_are_held(void);
 /* Drops an order that is not adopted yet; waits for the worker, unless it has not begun. */
 void cleave_background_drop(void);
 /* background_text.c: writes the object "background" of reports. */
@@ -173,6 +194,8 @@ void cleave_background_forget(op_dat dat);
 /* Gives the mesh the draft's order, in place of the user's: moves dats and maps there, drops all
  * plans, and frees the draft. */
 void cleave_draft_adopt(struct order_draft *draft);
+/* Likewise for a first order: the mesh has no order that reports, plans and the store know. */
+void cleave_draft_adopt_first(struct order_draft *first);
 /* Bytes that adopting it would transfer between host and device. */
 double cleave_draft_transfers(const struct order_draft *draft);
 

@@ -183,6 +183,55 @@ static void release_numbers(const struct order_draft *draft, const struct number
     }
 }
 
+/* ---- back to the user's order
+ * ---------------------------------------------------------------------------------
+ */
+
+/* Frees the copy on the host in the runtime's order, after its values are elsewhere. */
+static void drop_on_host(struct cleave_dat *dat)
+{
+    if (!dat->current[COPY_USER] && !dat->current[COPY_DEVICE]) {
+        cleave_dat_current(&dat->core, COPY_USER);
+    }
+    free(dat->own[COPY_HOST]);
+    dat->own[COPY_HOST] = NULL;
+    dat->current[COPY_HOST] = 0;
+}
+
+/* Gives the mesh the user's order on the device. The way back is the way to an order in which the
+ * two numbers of each element change places. */
+static void go_back(void)
+{
+    struct order_draft back = {.maps = cleave_mesh.map_count};
+    for (const struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
+        back.sets = MAX(back.sets, s->core.index + 1);
+    }
+    int **memory = cleave_alloc_zero(4 * (size_t)back.sets * sizeof *memory, "an order");
+    const struct numbers on_device = {memory, memory + back.sets};
+    back.to_user = memory + 2 * back.sets;
+    back.to_own = memory + 3 * back.sets;
+    for (struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
+        back.to_user[s->core.index] = s->to_own;
+        back.to_own[s->core.index] = s->to_user;
+    }
+    for (struct cleave_dat *d = cleave_mesh.dats; d != NULL; d = d->next) {
+        if (cleave_set_of(d->core.set)->to_user != NULL) {
+            drop_on_host(d);
+        }
+    }
+    move_dats(&back, &on_device);
+    move_maps(&back, &on_device);
+    release_numbers(&back, &on_device);
+    for (struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
+        free(m->own);
+        m->own = NULL;
+    }
+    for (struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
+        cleave_set_release(s);
+    }
+    free(memory);
+}
+
 /* The sets and maps take what the draft has made. */
 static void take_over(struct order_draft *draft)
 {
@@ -204,20 +253,48 @@ static void take_over(struct order_draft *draft)
     draft->order.numbering = NULL;
 }
 
-void cleave_draft_adopt(struct order_draft *draft)
+/* From the user's order. */
+static void move_all(struct order_draft *draft)
 {
-    const double begin = cleave_seconds();
     int **memory = cleave_alloc_zero(2 * (size_t)draft->sets * sizeof *memory, "an order");
     const struct numbers on_device = {memory, memory + draft->sets};
-    CLEAVE_HOLD_DATS;
-    cleave_recipes_settle();
-    cleave_plans_free();
-    cleave_order = draft->order;
     move_dats(draft, &on_device);
     move_maps(draft, &on_device);
     release_numbers(draft, &on_device);
     take_over(draft);
     free(memory);
+}
+
+void cleave_draft_adopt_first(struct order_draft *first)
+{
+    CLEAVE_HOLD_DATS;
+    cleave_recipes_settle();
+    cleave_plans_free();
+    move_all(first);
+    cleave_draft_free(first);
+}
+
+/* 1: the mesh has a first order. */
+static int has_order(void)
+{
+    const struct cleave_set *s = cleave_mesh.sets;
+    while (s != NULL && s->to_user == NULL) {
+        s = s->next;
+    }
+    return s != NULL;
+}
+
+void cleave_draft_adopt(struct order_draft *draft)
+{
+    const double begin = cleave_seconds();
+    CLEAVE_HOLD_DATS;
+    cleave_recipes_settle();
+    cleave_plans_free();
+    if (has_order()) {
+        go_back();
+    }
+    cleave_order = draft->order;
+    move_all(draft);
     cleave_order.adopt_seconds = cleave_seconds() - begin;
     cleave_draft_say_coordinates(draft);
     cleave_draft_free(draft);
@@ -226,56 +303,14 @@ void cleave_draft_adopt(struct order_draft *draft)
     }
 }
 
-/* ---- and back ---------------------------------------------------------------------------------
- */
-
-/* Frees the copy on the host in the runtime's order, after its values are elsewhere. */
-static void drop_on_host(struct cleave_dat *dat)
-{
-    if (!dat->current[COPY_USER] && !dat->current[COPY_DEVICE]) {
-        cleave_dat_current(&dat->core, COPY_USER);
-    }
-    free(dat->own[COPY_HOST]);
-    dat->own[COPY_HOST] = NULL;
-    dat->current[COPY_HOST] = 0;
-}
-
-/* The way back is the way to an order in which the two numbers of each element change places. */
 void cleave_order_give_up(void)
 {
     const struct store_key key = cleave_order.key;
-    struct order_draft back = {.maps = cleave_mesh.map_count};
-    for (const struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
-        back.sets = MAX(back.sets, s->core.index + 1);
-    }
-    int **memory = cleave_alloc_zero(4 * (size_t)back.sets * sizeof *memory, "an order");
-    const struct numbers on_device = {memory, memory + back.sets};
-    back.to_user = memory + 2 * back.sets;
-    back.to_own = memory + 3 * back.sets;
     CLEAVE_HOLD_DATS;
     cleave_recipes_settle();
     cleave_background_drop();
     cleave_plans_free();
-    for (struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
-        back.to_user[s->core.index] = s->to_own;
-        back.to_own[s->core.index] = s->to_user;
-    }
-    for (struct cleave_dat *d = cleave_mesh.dats; d != NULL; d = d->next) {
-        if (cleave_set_of(d->core.set)->to_user != NULL) {
-            drop_on_host(d);
-        }
-    }
-    move_dats(&back, &on_device);
-    move_maps(&back, &on_device);
-    release_numbers(&back, &on_device);
-    for (struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
-        free(m->own);
-        m->own = NULL;
-    }
-    for (struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
-        cleave_set_release(s);
-    }
-    free(memory);
+    go_back();
     planner_numbering_free(cleave_order.numbering);
     memset(&cleave_order, 0, sizeof cleave_order);
     cleave_background.given_up = 1;

@@ -39,7 +39,8 @@ static int values_fit(const struct plan_coordinates *at, int points,
     const size_t dim = (size_t)at->dim;
     const size_t values = (size_t)points * dim;
     size_t first = values; /* that is no number */
-#pragma omp parallel for schedule(static) reduction(min : first) if (values >= MANY_VALUES)
+#pragma omp parallel for schedule(static) reduction(min : first) if (values >= MANY_VALUES)        \
+    num_threads(cleave_copy_threads())
     for (size_t i = 0; i < values; i++) {
         if (!isfinite(value_of(at, i)) && i < first) {
             first = i;
@@ -188,7 +189,7 @@ void cleave_draft_coordinates(struct order_draft *draft, const op_map *of, int m
 {
     const char *what;
     char reason[COORDINATES_REASON];
-    const int reads = cleave_uses_places(draft->method);
+    const int reads = cleave_uses_places(draft->method) || draft->first != NULL;
     copies = copies && reads;
     op_dat dat = copies ? named_dat(&what) : usable_dat(&what);
     if (copies && dat != NULL && !shape_fits(dat, reason)) {

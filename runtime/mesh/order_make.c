@@ -207,7 +207,12 @@ static void make_for_device(struct order_draft *draft)
     cleave_draft_add_phase(draft, "key", begin);
     order->numbering = planner_cache_read(&draft->planner, &key, draft->primary->size);
     order->from_cache = order->numbering != NULL;
+    draft->is_absent = draft->waits && order->numbering == NULL;
+    if (draft->is_absent) {
+        return;
+    }
     if (order->numbering == NULL) {
+        cleave_draft_make_first(draft);
         order->numbering = new_numbering(&draft->planner, &input, &order->phases);
     }
     if (draft->job == NULL || !cleave_job_is_cancelled(draft->job)) {

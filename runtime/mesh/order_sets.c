@@ -38,82 +38,17 @@ void cleave_draft_set(struct order_draft *draft, op_set set, int *to_user)
 
 /* ---- elements after their points ------------------------------------------------------------ */
 
-/* Numbers of two points of each element, [elements]. */
-struct ranked {
-    int *least; /* the smallest */
-    int *next;  /* the second smallest; the smallest again where there is one column */
-};
-
-/* Elements from which on the pass takes longer than starting threads. */
-enum { MANY_ELEMENTS = 16384 };
-
-/* One pass over the maps, on all threads: in a shuffled mesh each point is a cache miss. */
-static struct ranked rank_points(const struct op_map_core *map, const int *to_own)
-{
-    const int size = map->from->size;
-    const int dim = map->dim;
-    struct ranked ranked;
-    ranked.least = cleave_alloc((size_t)size * sizeof(int), "the order of a set");
-    ranked.next = cleave_alloc((size_t)size * sizeof(int), "the order of a set");
-#pragma omp parallel for schedule(static) if (size >= MANY_ELEMENTS)
-    for (int i = 0; i < size; i++) {
-        const int *row = map->map + (size_t)i * (size_t)dim;
-        int least = INT32_MAX;
-        int next = INT32_MAX;
-        for (int c = 0; c < dim; c++) {
-            int point = to_own != NULL ? to_own[row[c]] : row[c];
-            if (point < least) {
-                next = least;
-                least = point;
-            } else if (point < next) {
-                next = point;
-            }
-        }
-        ranked.least[i] = least;
-        ranked.next[i] = next == INT32_MAX ? least : next;
-    }
-    return ranked;
-}
-
-/* Elements by which prefetches run ahead of a sort whose input is in another order. */
-enum { AHEAD_SORTED = 32 };
-
-/* Sorts `from` into `to` by the elements' points, keeping the order of equals: a counting sort. */
-static void sort_by_point(const struct op_map_core *map, const int *point, int *to, const int *from)
-{
-    int size = map->from->size;
-    int points = map->to->size;
-    int *start = cleave_alloc_zero(((size_t)points + 1) * sizeof *start, "the order of a set");
-    for (int i = 0; i < size; i++) {
-        start[point[i] + 1]++;
-    }
-    for (int p = 0; p < points; p++) {
-        start[p + 1] += start[p];
-    }
-    for (int i = 0; i < size; i++) {
-        int element = from != NULL ? from[i] : i;
-        if (from != NULL && i + AHEAD_SORTED < size) {
-            __builtin_prefetch(&point[from[i + AHEAD_SORTED]]);
-        }
-        to[start[point[element]]++] = element;
-    }
-    free(start);
-}
-
 static void order_elements(struct order_draft *draft, op_map map)
 {
-    size_t bytes = (size_t)map->from->size * sizeof(int);
-    struct ranked ranked = rank_points(map, draft->to_own[map->to->index]);
-    int *order = cleave_alloc(bytes, "the order of a set");
-    int *by_second = NULL;
-    if (map->dim > 1) {
-        by_second = cleave_alloc(bytes, "the order of a set");
-        sort_by_point(map, ranked.next, by_second, NULL);
+    struct plan_map rows;
+    char error[PLANNER_ERROR] = "";
+    int *order = cleave_alloc((size_t)map->from->size * sizeof *order, "the order of a set");
+    cleave_plan_map(&rows, map, map->map);
+    if (planner_order_after_points(&draft->planner, order, map->from->size, &rows,
+                                   draft->to_own[map->to->index], error) != 0) {
+        cleave_fatal("set '%s' cannot be ordered: %s (CLEAVE_RENUMBER=off avoids this)",
+                     map->from->name, error);
     }
-    sort_by_point(map, ranked.least, order, by_second);
-    free(by_second);
-    free(ranked.least);
-    free(ranked.next);
     cleave_draft_set(draft, map->from, order);
 }
 
@@ -212,6 +147,15 @@ void cleave_draft_others(struct order_draft *draft)
             settled[draft->map[m]->to->index] = 1;
         }
     }
+    while (order_one(draft, settled)) {
+    }
+    free(settled);
+}
+
+void cleave_draft_all_after(struct order_draft *draft, op_set set)
+{
+    char *settled = cleave_alloc_zero((size_t)draft->sets, "the order of the mesh");
+    settled[set->index] = 1;
     while (order_one(draft, settled)) {
     }
     free(settled);

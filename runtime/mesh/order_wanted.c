@@ -51,6 +51,13 @@ static int gathers(op_map map)
            cleave_order_point_bytes(map->to) > cleave_machine.heavy_point;
 }
 
+static int is_scattered; /* in the mesh that was measured last */
+
+int cleave_order_is_scattered(void)
+{
+    return is_scattered;
+}
+
 /* Measures all maps, for messages. 1: the program's order suits the warps of a device. */
 static int suits_warps(void)
 {
@@ -62,6 +69,7 @@ static int suits_warps(void)
             cleave_plan_map(&map, &m->core, m->core.map);
             m->lines = planner_coalescing(m->core.from->size, &map);
             suits &= m->lines <= cleave_machine.kept_lines && !gathers(&m->core);
+            is_scattered |= m->lines >= cleave_machine.scattered_lines;
         }
     }
     for (struct cleave_map *m = cleave_mesh.maps; m != NULL && !suits; m = m->next) {
@@ -81,6 +89,7 @@ int cleave_order_is_open(void)
 
 int cleave_order_is_wanted(op_set primary)
 {
+    is_scattered = 0;
     if (primary == NULL || primary->size == 0 || cleave_order_entries(primary) == 0.0 ||
         cleave_no_copies()) {
         return 0;

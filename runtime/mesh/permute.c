@@ -1,5 +1,5 @@
 /* permute.c: permutations of records and of maps, in parallel. Every record is moved by one
- * thread, and nothing depends on how many there are. */
+ * thread, and nothing depends on how many there are (cleave_copy_threads). */
 #include "runtime/mesh/mesh.h"
 
 /* Records: below this number, waking threads costs more than it saves. */
@@ -9,7 +9,8 @@
 static inline __attribute__((always_inline)) void
 gather(char *to, const char *from, const int *index, size_t count, size_t bytes)
 {
-#pragma omp parallel for schedule(static) if (count >= PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (count >= PARALLEL_FROM)                              \
+    num_threads(cleave_copy_threads())
     for (size_t i = 0; i < count; i++) {
         memcpy(to + i * bytes, from + (size_t)index[i] * bytes, bytes);
     }
@@ -18,7 +19,8 @@ gather(char *to, const char *from, const int *index, size_t count, size_t bytes)
 static inline __attribute__((always_inline)) void
 scatter(char *to, const char *from, const int *index, size_t count, size_t bytes)
 {
-#pragma omp parallel for schedule(static) if (count >= PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (count >= PARALLEL_FROM)                              \
+    num_threads(cleave_copy_threads())
     for (size_t i = 0; i < count; i++) {
         memcpy(to + (size_t)index[i] * bytes, from + i * bytes, bytes);
     }
@@ -35,7 +37,7 @@ static size_t steps_of(size_t bytes)
 void cleave_permute_copy(void *to, const void *from, size_t bytes)
 {
     const size_t steps = steps_of(bytes);
-#pragma omp parallel for schedule(static) if (steps > 2)
+#pragma omp parallel for schedule(static) if (steps > 2) num_threads(cleave_copy_threads())
     for (size_t i = 0; i < steps; i++) {
         const size_t at = i * STEP;
         memcpy((char *)to + at, (const char *)from + at, MIN(STEP, bytes - at));
@@ -45,7 +47,7 @@ void cleave_permute_copy(void *to, const void *from, size_t bytes)
 void cleave_permute_zero(void *to, size_t bytes)
 {
     const size_t steps = steps_of(bytes);
-#pragma omp parallel for schedule(static) if (steps > 2)
+#pragma omp parallel for schedule(static) if (steps > 2) num_threads(cleave_copy_threads())
     for (size_t i = 0; i < steps; i++) {
         const size_t at = i * STEP;
         memset((char *)to + at, 0, MIN(STEP, bytes - at));
@@ -95,7 +97,8 @@ void cleave_permute_scatter(void *to, const void *from, const int *index, size_t
 
 void cleave_permute_invert(int *inverse, const int *order, int count)
 {
-#pragma omp parallel for schedule(static) if (count >= PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (count >= PARALLEL_FROM)                              \
+    num_threads(cleave_copy_threads())
     for (int i = 0; i < count; i++) {
         inverse[order[i]] = i;
     }
@@ -104,7 +107,8 @@ void cleave_permute_invert(int *inverse, const int *order, int count)
 int cleave_permute_is_identity(const int *order, int count)
 {
     int moved = 0;
-#pragma omp parallel for schedule(static) reduction(| : moved) if (count >= PARALLEL_FROM)
+#pragma omp parallel for schedule(static) reduction(| : moved) if (count >= PARALLEL_FROM)         \
+    num_threads(cleave_copy_threads())
     for (int i = 0; i < count; i++) {
         moved |= order[i] != i;
     }
@@ -114,7 +118,8 @@ int cleave_permute_is_identity(const int *order, int count)
 void cleave_permute_map(int *to, const int *from, int rows, int dim, const int *to_user,
                         const int *to_own)
 {
-#pragma omp parallel for schedule(static) if (rows >= PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (rows >= PARALLEL_FROM)                               \
+    num_threads(cleave_copy_threads())
     for (int i = 0; i < rows; i++) {
         const int *row = from + (size_t)(to_user != NULL ? to_user[i] : i) * (size_t)dim;
         int *own = to + (size_t)i * (size_t)dim;

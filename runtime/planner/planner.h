@@ -161,6 +161,17 @@ int planner_order_points(const struct planner *planner, int *order, int points, 
                          const struct plan_map *map, struct plan_phases *phases,
                          char error[PLANNER_ERROR]);
 
+/* Orders the points of a set along a Hilbert curve through their coordinates (in which `target`
+ * does not matter), and elements by the smallest numbers of their points, then by the second
+ * smallest; number NULL: points have the numbers of the map. Both take milliseconds, and keep the
+ * order of equals. order[points] and order[elements], out. */
+int planner_order_along_curve(const struct planner *planner, int *order, int points,
+                              const struct plan_coordinates *coordinates,
+                              struct plan_phases *phases, char error[PLANNER_ERROR]);
+int planner_order_after_points(const struct planner *planner, int *order, int elements,
+                               const struct plan_map *map, const int *number,
+                               char error[PLANNER_ERROR]);
+
 /* Reorders the elements inside each block against bank conflicts of GPUs that stage the block's
  * points in shared memory: never more wavefronts than before (plan_metrics.wavefronts). After a
  * failure, the order is a permutation still, with some blocks in their new order.

@@ -117,32 +117,17 @@ static int count_wait(void)
     return ops.wait();
 }
 
-static atomic_int may_end;
-
-static void keep_worker(struct cleave_job *job)
-{
-    while (!atomic_load(&may_end) && !cleave_job_is_cancelled(job)) {
-        usleep(100);
-    }
-}
-
-static void nothing(struct cleave_job *job)
-{
-    (void)job;
-}
-
 /* While an order is awaited, the host does not launch many loops ahead of the device. */
 static void test_pace(void)
 {
-    static struct cleave_job job = {.work = keep_worker, .adopt = nothing, .discard = nothing};
     start();
-    cleave_job_start(&job); /* the order comes behind it */
+    block_worker();
     waits = 0;
     for (int i = 0; i < 100; i++) {
         call_flux();
     }
     CHECK(cleave_order_is_awaited() && waits >= 10 && waits <= 40);
-    atomic_store(&may_end, 1);
+    atomic_store(&may_go_on, 1);
     let_worker_end();
     call_flux();
     CHECK(cleave_order.primary == edges && flux_is_right(1.5 * 101));

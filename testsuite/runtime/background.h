@@ -7,10 +7,12 @@
 #define RING 9000
 #include "ring.h"
 
+#include <math.h>
 #include <unistd.h>
 
 #include "check.h"
 #include "fake_device.h"
+#include "runtime/base/worker.h"
 #include "runtime/exec/exec.h"
 
 /* ---- a unit: flux by colours, which needs a plan and is preferred, and without a plan ----------
@@ -81,6 +83,91 @@ static inline void expect_flux(const char *variant)
 {
     call_flux();
     CHECK_TEXT(flux_variant, variant);
+}
+
+/* ---- a worker that is busy ----------------------------------------------------------------------
+ */
+
+static atomic_int may_go_on;
+static atomic_int is_blocked;
+
+static inline void block_work(struct cleave_job *job)
+{
+    atomic_store(&is_blocked, 1);
+    while (!atomic_load(&may_go_on) && !cleave_job_is_cancelled(job)) {
+        usleep(100);
+    }
+}
+
+static inline void block_end(struct cleave_job *job)
+{
+    (void)job;
+}
+
+/* Returns when the worker has begun a job that ends when may_go_on is 1: later ones wait for it. */
+static inline void block_worker(void)
+{
+    static struct cleave_job job = {.work = block_work, .adopt = block_end, .discard = block_end};
+    atomic_store(&may_go_on, 0);
+    atomic_store(&is_blocked, 0);
+    cleave_job_start(&job);
+    while (!atomic_load(&is_blocked)) {
+        usleep(100);
+    }
+}
+
+/* ---- a ring whose edges are in another order ---------------------------------------------------
+ */
+
+static op_dat where; /* its points lie on a circle */
+
+/* Edge i goes from point i * stride to the next. Of 7919, edges name points at random; of 7, they
+ * name them in more lines of memory than a device should fetch, but not at random. */
+static inline void start_ring_of(int stride)
+{
+    static int map[2 * RING];
+    static double value[RING];
+    op_init(0, NULL, 0);
+    op_decl_const(1, "double", &gam);
+    for (int e = 0; e < RING; e++) {
+        map[2 * e] = (int)((long)e * stride % RING);
+        map[2 * e + 1] = (map[2 * e] + 1) % RING;
+        value[e] = 0.25 * (e % 17) + 1.0;
+    }
+    points = op_decl_set(RING, "points");
+    edges = op_decl_set(RING, "edges");
+    ends = op_decl_map(edges, points, 2, map, "ends");
+    q = op_decl_dat(points, 1, "double", value, "q");
+    res = op_decl_dat(points, 1, "double", NULL, "res");
+    flux_runs = uploads = downloads = permutes = 0;
+}
+
+/* has_places: op_partition names coordinates. */
+static inline void name_places(int has_places)
+{
+    where = op_decl_dat_temp(points, 2, "double", NULL, "where");
+    for (int p = 0; p < RING; p++) {
+        ((double *)(void *)where->data)[2 * p] = cos(2.0 * M_PI * p / RING);
+        ((double *)(void *)where->data)[2 * p + 1] = sin(2.0 * M_PI * p / RING);
+    }
+    op_put_data(where);
+    op_partition("", "", NULL, ends, has_places ? where : NULL);
+}
+
+/* Runs on a ring whose order the store has: it is adopted at once, from the program's. */
+static inline void expect_kept(int stride, int has_places)
+{
+    start_ring_of(stride);
+    if (has_places) {
+        name_places(1);
+    }
+    call_flux();
+    cleave_jobs_wait();
+    call_flux();
+    CHECK(cleave_order.primary == edges && cleave_order.from_cache && permutes == 3);
+    CHECK(cleave_background.first_call == 0 && cleave_background.calls == 1);
+    CHECK(flux_is_right(1.5 * flux_runs));
+    finish();
 }
 
 #endif

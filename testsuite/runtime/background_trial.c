@@ -35,56 +35,8 @@ static void planted_free(const struct cleave_launch *l)
     flux_free_run(l);
 }
 
-/* ---- a ring whose edges are in random order -----------------------------------------------------
+/* ---- trials -----------------------------------------------------------------------------------
  */
-
-static atomic_int may_go_on;
-static atomic_int is_blocked;
-
-static void block_work(struct cleave_job *job)
-{
-    atomic_store(&is_blocked, 1);
-    while (!atomic_load(&may_go_on) && !cleave_job_is_cancelled(job)) {
-        usleep(100);
-    }
-}
-
-static void block_end(struct cleave_job *job)
-{
-    (void)job;
-}
-
-/* Returns when the worker has begun the job, which ends when may_go_on is 1. */
-static void block_worker(void)
-{
-    static struct cleave_job blocker = {
-        .work = block_work, .adopt = block_end, .discard = block_end};
-    atomic_store(&may_go_on, 0);
-    atomic_store(&is_blocked, 0);
-    cleave_job_start(&blocker);
-    while (!atomic_load(&is_blocked)) {
-        usleep(100);
-    }
-}
-
-static void start_shuffled(void)
-{
-    static int map[2 * RING];
-    static double value[RING];
-    op_init(0, NULL, 0);
-    op_decl_const(1, "double", &gam);
-    for (int e = 0; e < RING; e++) {
-        map[2 * e] = (int)((long)e * 7919 % RING);
-        map[2 * e + 1] = (map[2 * e] + 1) % RING;
-        value[e] = 0.25 * (e % 17) + 1.0;
-    }
-    points = op_decl_set(RING, "points");
-    edges = op_decl_set(RING, "edges");
-    ends = op_decl_map(edges, points, 2, map, "ends");
-    q = op_decl_dat(points, 1, "double", value, "q");
-    res = op_decl_dat(points, 1, "double", NULL, "res");
-    flux_runs = uploads = downloads = permutes = 0;
-}
 
 /* Runs until the order has been tried, or cannot be any more. looks: the program looks at dats
  * meanwhile. */
@@ -92,7 +44,7 @@ static void run(long before, long after, int looks)
 {
     planted[0] = before;
     planted[1] = after;
-    start_shuffled();
+    start_ring_of(7919);
     block_worker();
     for (int i = 0; i < 300; i++) { /* enough for the first window */
         call_flux();
@@ -178,7 +130,7 @@ static void fork_in_between(void)
 {
     planted[0] = 20000;
     planted[1] = 21000;
-    start_shuffled();
+    start_ring_of(7919);
     block_worker();
     for (int turn = 0; turn < 3; turn++) {
         const pid_t child = fork();
@@ -217,7 +169,7 @@ static void test_fork(void)
 static void run_again(enum cleave_background_order expected)
 {
     planted[0] = planted[1] = 1000000;
-    start_shuffled();
+    start_ring_of(7919);
     for (int i = 0; i < 3; i++) {
         call_flux();
         let_worker_end();

@@ -34,6 +34,11 @@ int planner_blocks_lists(int **start, int **element, const struct blocks *blocks
 int planner_blocks_hilbert(struct blocks *blocks, const struct plan_mesh *mesh, const float *centre,
                            int dim, char error[PLANNER_ERROR]);
 
+/* order[count] becomes the places along the curve, in boxes of 2^-bits of the whole: equal ones
+ * keep their order. bits: of each coordinate; INT_MAX: as many as there are. */
+int planner_blocks_curve(int *order, const struct place *place, int count, int dim, int bits,
+                         char error[PLANNER_ERROR]);
+
 /* ---- bisection of places: rcb.c, rcb_split.c
  * ------------------------------------------------------------- */
 

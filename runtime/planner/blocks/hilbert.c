@@ -3,6 +3,7 @@
  * The curve's coordinates are found bit by bit (J. Skilling, "Programming the Hilbert curve",
  * 2004).
  */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "runtime/planner/blocks/blocks.h"
@@ -40,10 +41,9 @@ static void to_curve(uint32_t *x, int dim, int bits)
     }
 }
 
-static uint64_t curve_key(const struct place *place, int dim)
+static uint64_t curve_key(const struct place *place, int dim, int bits)
 {
     uint32_t x[3];
-    int bits = bits_of(dim);
     for (int d = 0; d < dim; d++) {
         x[d] = ((uint32_t)place->at[d] ^ UINT32_C(0x80000000)) >> (32 - bits);
     }
@@ -55,6 +55,23 @@ static uint64_t curve_key(const struct place *place, int dim)
         }
     }
     return key;
+}
+
+int planner_blocks_curve(int *order, const struct place *place, int count, int dim, int bits,
+                         char error[PLANNER_ERROR])
+{
+    bits = bits < bits_of(dim) ? bits : bits_of(dim);
+    uint64_t *key = planner_memory((size_t)count, sizeof *key, "keys along a curve", error);
+    if (key == NULL) {
+        return -1;
+    }
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < count; i++) {
+        key[i] = curve_key(&place[i], dim, bits);
+    }
+    int status = planner_sort(order, key, count, dim * bits, error);
+    free(key);
+    return status;
 }
 
 /* Elements in the order of the curve are cut into runs of about BLOCKS_FILL of a block. */
@@ -79,23 +96,13 @@ int planner_blocks_hilbert(struct blocks *blocks, const struct plan_mesh *mesh, 
     if (planner_mesh_places_of_centres(&place, elements, centre, dim, error) != 0) {
         return -1;
     }
-    uint64_t *key = planner_memory((size_t)elements, sizeof *key, "keys along a curve", error);
     int *order = planner_memory((size_t)elements, sizeof *order, "an order of elements", error);
-    int status = -1;
-    if (key != NULL && order != NULL) {
-#pragma omp parallel for schedule(static)
-        for (int i = 0; i < elements; i++) {
-            key[i] = curve_key(&place[i], dim);
-        }
-        free(place);
-        place = NULL;
-        status = planner_sort(order, key, elements, dim * bits_of(dim), error);
-    }
+    int status =
+        order != NULL ? planner_blocks_curve(order, place, elements, dim, INT_MAX, error) : -1;
     if (status == 0) {
         cut_runs(blocks, order, elements);
     }
     free(place);
-    free(key);
     free(order);
     return status;
 }

@@ -229,6 +229,25 @@ int planner_mesh_places(struct place **place, const struct plan_mesh *mesh, int 
     return made != NULL ? 0 : -1;
 }
 
+int planner_mesh_places_of_points(struct place **place, const struct plan_coordinates *coordinates,
+                                  int points, char error[PLANNER_ERROR])
+{
+    struct frame frame;
+    struct place *made =
+        planner_memory((size_t)points, sizeof *made, "the places of points", error);
+    *place = made;
+    if (made == NULL) {
+        return -1;
+    }
+    find_frame(&frame, coordinates, points);
+#pragma omp parallel for schedule(static)
+    for (int p = 0; p < points; p++) {
+        place_point(made[p].at, coordinates, &frame, p);
+        made[p].element = p;
+    }
+    return 0;
+}
+
 static float largest_size(const float *centre, size_t count)
 {
     float size = 0;

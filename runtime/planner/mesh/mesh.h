@@ -54,6 +54,9 @@ struct place {
 int planner_mesh_places(struct place **place, const struct plan_mesh *mesh, int maps,
                         const struct plan_map *map, const struct plan_coordinates *coordinates,
                         char error[PLANNER_ERROR]);
+/* Likewise of points themselves: place[points], with the point in the place of the element. */
+int planner_mesh_places_of_points(struct place **place, const struct plan_coordinates *coordinates,
+                                  int points, char error[PLANNER_ERROR]);
 /* Like planner_mesh_places, for centre[elements*dim] of any size; values that are not finite become
  * 0. */
 int planner_mesh_places_of_centres(struct place **place, int elements, const float *centre, int dim,
