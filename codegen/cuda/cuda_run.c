@@ -80,14 +80,18 @@ static bool any_mention(struct emit *emit, const char *word)
     return found;
 }
 
-/* Whether a loop does little besides moving long records: at most half an operation per byte. An
- * H200 does 7 operations in double precision per byte that it moves. The operations of a kernel
- * that is called whole are not known. */
-static bool moves_only(const struct emit *emit)
+/* The most blocks of a loop over all elements. One that does at most half an operation per byte
+ * mostly moves records: an H200 does 7 operations in double precision per byte that it moves. The
+ * operations of a kernel that is called whole are not known. */
+static const char *most_blocks(const struct emit *emit)
 {
     const struct estimate *estimate = &emit->loop->schedule[AT_FUSED].estimate;
-    return emit->loop->graph != NULL && 2 * estimate->flops <= estimate->memory_bytes &&
-           estimate->memory_bytes >= machines[MACHINE_GPU].long_bytes;
+    if (emit->loop->graph == NULL || 2 * estimate->flops > estimate->memory_bytes) {
+        return "CLEAVE_MOST_BLOCKS";
+    }
+    return estimate->memory_bytes >= machines[MACHINE_GPU].long_bytes
+               ? "CLEAVE_FEW_BLOCKS"
+               : "cleave_most_for_short(cleave_launch)";
 }
 
 /* A kernel over elements has no more blocks than its partial results are worth. */
@@ -102,10 +106,9 @@ static void print_arrived(struct emit *emit)
         const enum cuda_form form = start->kernel[0].form;
         const bool any_count = form == FORM_ELEMENTS || form == FORM_ROWS;
         const bool reads = form == FORM_ELEMENTS && cuda_only_reads(emit);
-        const char *most = !any_count         ? "cleave_launch->blocks"
-                           : reads            ? "CLEAVE_FEW_BLOCKS, CLEAVE_AT_ONCE"
-                           : moves_only(emit) ? "CLEAVE_FEW_BLOCKS"
-                                              : "CLEAVE_MOST_BLOCKS";
+        const char *most = !any_count ? "cleave_launch->blocks"
+                           : reads    ? "CLEAVE_FEW_BLOCKS, CLEAVE_AT_ONCE"
+                                      : most_blocks(emit);
         out_line(emit->out,
                  "const cleave_arrivals cleave_arrived = cleave_arrivals_of(cleave_launch, %s);",
                  most);

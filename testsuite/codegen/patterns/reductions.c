@@ -152,7 +152,8 @@ void loops(op_set cells, op_set edges, op_map sides, op_dat old, op_dat res, op_
 // Values of the host are copied when the loop is called.
 // CUDA: memcpy(cleave_gbl_step.v, cleave_launch->data[2], sizeof(cleave_gbl_step.v));
 // CUDA: memcpy(cleave_start_high.v, cleave_launch->data[4], sizeof(cleave_start_high.v));
-// CUDA: cleave_arrived = cleave_arrivals_of(cleave_launch, CLEAVE_MOST_BLOCKS);
+// Little to compute for short records: how many blocks are best depends on how many there are.
+// CUDA: cleave_arrived = cleave_arrivals_of(cleave_launch, cleave_most_for_short(cleave_launch));
 // CUDA-NEXT: CLEAVE_LAUNCH(update_direct, cleave_arrived.blocks, cleave_block_threads,
 // CUDA-SAME: cleave_gbl_step, cleave_reduction_of<double>(cleave_launch, 3), cleave_start_high, cleave_reduction_of<double>(cleave_launch, 4),
 // CUDA-SAME: cleave_reduction_of<int>(cleave_launch, 6), cleave_arrived);
@@ -161,6 +162,7 @@ void loops(op_set cells, op_set edges, op_map sides, op_dat old, op_dat res, op_
 // MUTATE CUDA s/cleave_collect_all<cleave_op_min/cleave_collect_all<cleave_op_max/
 // MUTATE CUDA s/return 1156/return 516/
 // MUTATE CUDA s/memcpy\(cleave_start_high.v, cleave_launch->data\[4\]/memcpy(cleave_start_high.v, cleave_launch->data[3]/
+// MUTATE CUDA s/cleave_most_for_short\(cleave_launch\)/CLEAVE_MOST_BLOCKS/
 // MUTATE CUDA s/cleave_reduction_of<int>.cleave_launch, 6./cleave_reduction_of<int>(cleave_launch, 5)/
 
 // Blocks of all colours count as one grid. Owners leave sums to a kernel over the elements.
