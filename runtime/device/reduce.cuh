@@ -113,9 +113,10 @@ struct cleave_arrivals {
  * depend on it. */
 enum { CLEAVE_MOST_BLOCKS = 924, CLEAVE_FEW_BLOCKS = 528 };
 
-/* Blocks of 128 elements up to which few launched ones are best for short records, too: there is
- * little to keep in flight, and each of them takes time to arrive. Steps of aero with 180,000 cells
- * took 7.1 instead of 7.5 ms. */
+/* Up to how many blocks of elements for each that is launched few are best for short records, too:
+ * there is little to keep in flight, and each of them takes time to arrive. Steps of aero with
+ * 180,000 cells took 7.1 instead of 7.5 ms.
+ * testsuite/bench/results/2026-11-24-blocks-h200.txt */
 enum { CLEAVE_FEW_TIMES = 8 };
 
 enum { CLEAVE_JOIN_THREADS = 1024 }; /* of the one block that joins the results of all others */
