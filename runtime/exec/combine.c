@@ -6,6 +6,7 @@
  * the result depends neither on which block ended first nor on the machine. */
 #include "runtime/base/timeline.h"
 #include "runtime/exec/early.h"
+#include "runtime/exec/speculate.h"
 
 /* Memory that grows when a loop needs more. */
 struct pool {
@@ -14,11 +15,13 @@ struct pool {
 };
 
 static struct {
-    struct pool host;     /* partial results of variants on the host */
-    struct pool device;   /* of those on the device */
-    struct pool result;   /* host memory that the device writes */
-    struct pool arrived;  /* on the device: how many blocks have written their partial results */
-    struct pool done;     /* host memory: the device has written the results */
+    struct pool host;    /* partial results of variants on the host */
+    struct pool device;  /* of those on the device */
+    struct pool arrived; /* on the device: how many blocks have written their partial results */
+    /* Host memory that the device writes: results, and that they are there. Launches have slot 0;
+     * those that start before their calls come take the others by turns (speculate.c). */
+    struct pool result[CLEAVE_RESULT_SLOTS];
+    struct pool done[CLEAVE_RESULT_SLOTS];
     struct pool tmp_host; /* tmp(e) */
     struct pool tmp_device;
 } pools;
@@ -79,12 +82,17 @@ static unsigned *arrived(const struct cleave_call *call, const struct target_ops
 }
 
 /* Host memory that the device changes from 0 to 1 after it has written the results. Only one launch
- * at a time has it, since the host waits for each that does. */
-static unsigned *not_done(const struct cleave_call *call, const struct target_ops *device)
+ * at a time has that of a slot, since the host waits for each that does. */
+void cleave_results_reset(const struct cleave_launch *launch)
 {
-    unsigned *done = written_memory(call, device, &pools.done, sizeof *done);
-    __atomic_store_n(done, 0, __ATOMIC_RELEASE);
-    return done;
+    if (launch->done != NULL) {
+        __atomic_store_n(launch->done, 0, __ATOMIC_RELEASE);
+    }
+}
+
+int cleave_results_are_apart(const struct cleave_launch *launch)
+{
+    return launch->done != NULL && launch->done != pools.done[0].memory;
 }
 
 void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device, size_t bytes,
@@ -105,8 +113,10 @@ void cleave_partials_free(void)
         cleave_device->release(pools.device.memory);
         cleave_device->release(pools.arrived.memory);
         cleave_device->release(pools.tmp_device.memory);
-        cleave_device->release_host(pools.result.memory);
-        cleave_device->release_host(pools.done.memory);
+        for (int slot = 0; slot < CLEAVE_RESULT_SLOTS; slot++) {
+            cleave_device->release_host(pools.result[slot].memory);
+            cleave_device->release_host(pools.done[slot].memory);
+        }
     }
     free(pools.host.memory);
     free(pools.tmp_host.memory);
@@ -172,21 +182,32 @@ static int counts_blocks(const struct cleave_call *call)
 }
 
 /* 1: argument a is a reduction that is switched on, and whose result is joined with the user's
- * variable. `partial` has been divided. */
-static int is_joined(const struct cleave_call *call, void *const *partial, int a)
+ * variable. part: of partial results, or of results, which have been divided. */
+static int is_joined(const struct cleave_call *call, void *const *part, int a)
 {
-    return partial[a] != NULL && call->arg[a].argtype != CLEAVE_ARG_INFO;
+    return part[a] != NULL && call->arg[a].argtype != CLEAVE_ARG_INFO;
 }
 
 /* 1: the host waits for the launch. A loop of which only payloads are left has nothing to wait for:
  * it must not set the flag, since the next loop that has results would take it for its own. */
-static int is_waited_for(const struct cleave_call *call, void *const *partial)
+static int is_waited_for(const struct cleave_call *call, void *const *part)
 {
     int waited = 0;
     for (int a = 0; a < call->args; a++) {
-        waited |= is_joined(call, partial, a);
+        waited |= is_joined(call, part, a);
     }
     return waited;
+}
+
+void cleave_results_place(const struct cleave_call *call, const struct target_ops *device,
+                          struct cleave_launch *launch, struct cleave_parts result, int slot)
+{
+    if (result.bytes > 0) {
+        divide(call, 1, written_memory(call, device, &pools.result[slot], result.bytes), result);
+    }
+    launch->done = is_waited_for(call, result.value)
+                       ? written_memory(call, device, &pools.done[slot], sizeof(unsigned))
+                       : NULL;
 }
 
 size_t cleave_partials_bytes(const struct cleave_call *call, int blocks, struct cleave_parts parts)
@@ -205,11 +226,14 @@ void cleave_partials_place(const struct cleave_call *call, const struct target_o
         divide(call, launch->blocks,
                device_memory(call, device, &pools.device, partial.bytes, "partial results"),
                partial);
-        divide(call, 1, written_memory(call, device, &pools.result, result.bytes), result);
     }
     if (device != NULL) {
+        const int slot = cleave_speculate_slot(call);
         launch->arrived = counts_blocks(call) ? arrived(call, device) : NULL;
-        launch->done = is_waited_for(call, partial.value) ? not_done(call, device) : NULL;
+        cleave_results_place(call, device, launch, result, slot);
+        if (slot == 0) {
+            cleave_results_reset(launch);
+        }
     }
 }
 
@@ -287,6 +311,7 @@ static void wait_for(const struct cleave_call *call, const struct target_ops *de
                      const struct cleave_launch *launch)
 {
     cleave_early_waits(call);
+    cleave_speculate_waits(call);
     const int failed = device->wait_done != NULL && launch->done != NULL
                            ? device->wait_done(launch->done)
                            : device->wait();
@@ -294,6 +319,7 @@ static void wait_for(const struct cleave_call *call, const struct target_ops *de
         cleave_fatal("loop '%s' (%s:%d): its reductions cannot be read from %s: %s", call->name,
                      call->site->file, call->site->line, device->device(), device->last_error());
     }
+    cleave_speculate_waited();
 }
 
 void cleave_partials_combine(const struct cleave_call *call, const struct target_ops *device,

@@ -50,7 +50,7 @@ void cleave_graphs_unload(struct cleave_unit_entry *entry);
 /* At op_exit, when all times of launches have come: keeps for later runs which groups were faster
  * as one kernel. */
 void cleave_groups_end(void);
-/* Call before a dat is freed: forgets what was computed for calls with it. */
+/* Call before a dat is freed: forgets what was computed, or started, for calls with it. */
 void cleave_ahead_forget(op_dat dat);
 /* Call when a unit is unloaded, after cleave_sites_unload(): forgets its groups. */
 void cleave_groups_unload(struct cleave_unit_entry *entry);
@@ -88,6 +88,15 @@ size_t cleave_partials_bytes(const struct cleave_call *call, int blocks, struct 
 void cleave_partials_place(const struct cleave_call *call, const struct target_ops *device,
                            struct cleave_launch *launch, struct cleave_parts partial,
                            struct cleave_parts result);
+/* Memory for the results of a launch on the device alone, in a slot; sets launch->done, too. What
+ * is in the slot stays until the next function is called. */
+enum { CLEAVE_RESULT_SLOTS = 3 };
+void cleave_results_place(const struct cleave_call *call, const struct target_ops *device,
+                          struct cleave_launch *launch, struct cleave_parts result, int slot);
+/* Before the launch starts: its results are not there. */
+void cleave_results_reset(const struct cleave_launch *launch);
+/* 1: its results are in another slot than 0. */
+int cleave_results_are_apart(const struct cleave_launch *launch);
 /* Joins the launch's results with the user's variables; waits for the device if there are any. */
 void cleave_partials_combine(const struct cleave_call *call, const struct target_ops *device,
                              const struct cleave_loop *loop, const struct cleave_launch *launch);

@@ -11,6 +11,7 @@
  * Transfers and waits are timed here for CLEAVE_REPORT (base/timeline.c). */
 #include "runtime/base/timeline.h"
 #include "runtime/exec/early.h"
+#include "runtime/exec/speculate.h"
 
 static const struct target_ops *own;
 static struct target_ops gated;
@@ -85,6 +86,7 @@ static int wait_done(const unsigned *done)
 {
     cleave_flush();
     cleave_early_launch();
+    cleave_speculate_launch();
     const struct cleave_span span = cleave_span_begin(CLEAVE_DOING_WAITS);
     const int failed = own->wait_done(done);
     cleave_span_end(span, 0);

@@ -16,6 +16,7 @@
 #include "runtime/exec/early.h"
 #include "runtime/exec/graph_gain.h"
 #include "runtime/exec/graph_step.h"
+#include "runtime/exec/speculate.h"
 #include "runtime/exec/launcher.h"
 
 enum { MOST_SEQUENCES = 64, MOST_FRUITLESS = 64, SELDOM = 32 };
@@ -110,6 +111,7 @@ void cleave_graphs_unload(struct cleave_unit_entry *entry)
 {
     (void)entry;
     cleave_early_forget();
+    cleave_speculate_forget();
     cleave_graphs_free();
 }
 

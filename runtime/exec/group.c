@@ -2,6 +2,7 @@
  * that continue a group when they are called next. The tree of a unit is made when one of its loops
  * is called for the first time, and lives as long as the unit. */
 #include "runtime/exec/group.h"
+#include "runtime/exec/speculate.h"
 #include "runtime/exec/tiled.h"
 #include "runtime/exec/verify.h"
 
@@ -270,6 +271,7 @@ int cleave_groups_go_ahead(void)
 
 void cleave_ahead_forget(op_dat dat)
 {
+    cleave_speculate_forget_dat(dat);
     for (struct tree *tree = trees; tree != NULL; tree = tree->next) {
         for (struct cleave_ahead *ahead = tree->ahead; ahead != NULL; ahead = ahead->next) {
             for (int a = 0; a < ahead->args && ahead->arg != NULL; a++) {

@@ -1,6 +1,7 @@
 /* group_model.c: what the model expects of a group that gathers. Its members may run one by one
  * without another plan, while it needs one of its own, which takes the worker and the device time:
  * a group that is expected to be far slower is not tried. */
+#include "runtime/choose/variants.h"
 #include "runtime/exec/group.h"
 
 /* The model's predictions of whole calls are within some 30 % of what is measured. */

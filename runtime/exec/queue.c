@@ -13,6 +13,7 @@
 #include "runtime/base/timeline.h"
 #include "runtime/exec/early.h"
 #include "runtime/exec/group.h"
+#include "runtime/exec/speculate.h"
 #include "runtime/exec/tiled.h"
 
 enum { MOST_QUEUED = 128 };
@@ -80,6 +81,7 @@ static int start(struct cleave_queued *queued)
 {
     if (queue.marks > 0 || queued->timed || queued->fills) {
         cleave_early_stop(queued);
+        cleave_speculate_stop(queued);
     }
     set_marks(queued);
     cleave_launch_fill(queued);
@@ -88,7 +90,7 @@ static int start(struct cleave_queued *queued)
     const int timer = queued->timed ? cleave_timer_begin(queued->record) : -1;
     queued->launch.stream = cleave_device->stream();
     const double begun = cleave_moment_begin();
-    if (!cleave_early_takes(queued)) {
+    if (!cleave_early_takes(queued) && !cleave_speculate_takes(queued)) {
         queued->variant->run(&queued->launch);
     }
     cleave_moment_end("launch", queued->record->name, begun);
@@ -170,6 +172,7 @@ static void flush(void)
     }
     if (!queue.starting) {
         cleave_early_revoke();
+        cleave_speculate_revoke();
     }
 }
 
@@ -289,6 +292,10 @@ static int start_graph(void)
 {
     queue.starting = 1;
     cleave_early_revoke();
+    cleave_speculate_revoke();
+    for (int e = queue.started; e < queue.held; e++) {
+        cleave_speculate_settle(&queue.entry[e]);
+    }
     set_marks(&queue.entry[queue.started]);
     const int launched = cleave_graph_launch(queue.entry, queue.started, queue.held);
     queue.starting = 0;
@@ -309,8 +316,10 @@ static int release(void)
     const enum cleave_graph_advice advice =
         cleave_graph_next(queue.entry, queue.held, queue.started);
     cleave_early_saw(queued);
-    if (advice == CLEAVE_GRAPH_WAIT &&
-        !(queue.started == queue.held - 1 && cleave_early_expects(queued))) {
+    cleave_speculate_saw(queued);
+    const int has_started = queue.started == queue.held - 1 &&
+                            (cleave_early_expects(queued) || cleave_speculate_expects(queued));
+    if (advice == CLEAVE_GRAPH_WAIT && !has_started) {
         return 1;
     }
     return (advice == CLEAVE_GRAPH_LAUNCH && start_graph()) || start_waiting();
@@ -451,6 +460,7 @@ void cleave_queue_forget(void)
     forget(queue.count);
     cleave_graphs_free();
     cleave_early_lost();
+    cleave_speculate_lost();
     cleave_group_forget();
     queue.starting = 0;
 }
@@ -458,6 +468,7 @@ void cleave_queue_forget(void)
 void cleave_queue_free(void)
 {
     cleave_early_free();
+    cleave_speculate_forget();
     cleave_graphs_free();
     cleave_group_forget();
     cleave_tiled_forget();

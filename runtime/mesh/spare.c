@@ -184,9 +184,22 @@ void cleave_dat_adopt_ahead(op_dat dat)
 {
     struct cleave_dat *own = cleave_dat_of(dat);
     void *buffer = own->buffers.ahead;
-    own->buffers.ahead = NULL;
+    own->buffers.ahead = own->buffers.next_ahead;
+    own->buffers.next_ahead = NULL;
     own->buffers.ahead_stamp = 0;
     cleave_dat_adopt(dat, buffer);
+}
+
+void *cleave_dat_next_ahead(op_dat dat)
+{
+    struct cleave_dat *own = cleave_dat_of(dat);
+    if (own->buffers.ahead == NULL || own->buffers.ahead_stamp == 0) {
+        return cleave_dat_ahead(dat);
+    }
+    if (own->buffers.next_ahead == NULL) {
+        own->buffers.next_ahead = cleave_buffer_take(dat);
+    }
+    return own->buffers.next_ahead;
 }
 
 static void release(const struct cleave_dat *dat, void **buffer)
@@ -204,13 +217,15 @@ void cleave_spare_release(struct cleave_dat *dat)
 {
     release(dat, &dat->buffers.spare);
     release(dat, &dat->buffers.ahead);
+    release(dat, &dat->buffers.next_ahead);
 }
 
 int cleave_spares_make_room(void)
 {
     int any = given != NULL;
     for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
-        any |= dat->buffers.spare != NULL || dat->buffers.ahead != NULL;
+        any |= dat->buffers.spare != NULL || dat->buffers.ahead != NULL ||
+               dat->buffers.next_ahead != NULL;
         cleave_spare_release(dat);
     }
     while (given != NULL) {
@@ -228,7 +243,8 @@ int cleave_spares_make_room(void)
 void cleave_spares_lose_device(void)
 {
     for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
-        dat->buffers.spare = dat->buffers.ahead = dat->buffers.kept = NULL;
+        dat->buffers.spare = dat->buffers.ahead = dat->buffers.next_ahead = NULL;
+        dat->buffers.kept = NULL;
         dat->buffers.sharer = NULL;
     }
     while (given != NULL) {

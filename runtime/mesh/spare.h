@@ -12,6 +12,7 @@ struct cleave_dat;
 struct cleave_buffers {
     void *ahead; /* one for values that a loop is computed for ahead of its call; or NULL */
     unsigned long ahead_stamp; /* which values it holds (exec/ahead.c); 0: none */
+    void *next_ahead;          /* the one that takes its place when it is adopted; or NULL */
     void *spare;               /* a second buffer on the device, for cleave_dat_bytes(); or NULL */
     struct cleave_dat *sharer; /* the next dat whose copy on the device is the same buffer, in a
                                   ring; NULL: the dat has its buffer for itself */
@@ -47,6 +48,10 @@ void cleave_dat_exchange(op_dat dat);
 void *cleave_dat_ahead(op_dat dat);
 /* The call has come: has the dat adopt it. */
 void cleave_dat_adopt_ahead(op_dat dat);
+/* Returns the buffer that cleave_dat_ahead() will return when the call has come for which the
+ * present one holds values, if it holds any: what it holds stays. NULL: as for
+ * cleave_buffer_take(). */
+void *cleave_dat_next_ahead(op_dat dat);
 /* Gives back the second buffer of a dat, if there is one. */
 void cleave_spare_release(struct cleave_dat *dat);
 /* Releases the memory of all second buffers and of those that were given back. 0: there are none.

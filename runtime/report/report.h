@@ -112,13 +112,15 @@ extern struct cleave_early_use cleave_early_use;
 /* Groups of loops that ran as one kernel. */
 struct cleave_group_use {
     long launches;
-    long loops;   /* that these ran */
-    long missed;  /* times that launches waited for a group in vain, or too long */
-    long refused; /* times that a group was complete and could not run as one kernel */
-    long apart;   /* groups whose members are faster one by one */
-    long ahead;   /* launches that also computed a loop ahead of its call */
-    long adopted; /* of them, those whose values the call took over */
-    long dropped; /* of them, those whose values were dropped */
+    long loops;       /* that these ran */
+    long missed;      /* times that launches waited for a group in vain, or too long */
+    long refused;     /* times that a group was complete and could not run as one kernel */
+    long apart;       /* groups whose members are faster one by one */
+    long ahead;       /* launches that also computed a loop ahead of its call */
+    long adopted;     /* of them, those whose values the call took over */
+    long dropped;     /* of them, those whose values were dropped */
+    long speculative; /* launches that started before their loops were called */
+    long confirmed;   /* of them, those whose calls came */
 };
 extern struct cleave_group_use cleave_group_use;
 /* Sequences of loops on the host that ran tile by tile. */

@@ -133,6 +133,8 @@ static void write_groups(struct cleave_json *json)
     cleave_json_integer(json, "ahead", cleave_group_use.ahead);
     cleave_json_integer(json, "adopted", cleave_group_use.adopted);
     cleave_json_integer(json, "dropped", cleave_group_use.dropped);
+    cleave_json_integer(json, "speculative", cleave_group_use.speculative);
+    cleave_json_integer(json, "confirmed", cleave_group_use.confirmed);
     cleave_json_object_end(json);
     cleave_json_object(json, "buffers");
     cleave_json_integer(json, "copies_shared", cleave_buffer_use.shared);

@@ -85,6 +85,11 @@ void cleave_groups_print(FILE *file)
                 "over and %ld dropped\n",
                 cleave_group_use.ahead, cleave_group_use.adopted, cleave_group_use.dropped);
     }
+    if (cleave_group_use.speculative > 0) {
+        fprintf(file, "groups: %ld launches started before their loops were called, %ld in vain\n",
+                cleave_group_use.speculative,
+                cleave_group_use.speculative - cleave_group_use.confirmed);
+    }
     if (cleave_group_use.apart > 0) {
         fprintf(file, "groups: %ld are faster loop by loop, and run so\n", cleave_group_use.apart);
     }
