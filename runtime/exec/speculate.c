@@ -22,7 +22,7 @@
 #include "runtime/exec/graph_step.h"
 
 /* After so many equal calls in a row a group is launched; each wrong guess doubles the number, and
- * RIGHTS right ones in a row halve it. */
+ * RIGHTS right ones in a row halve it. With CLEAVE_FUSE=on no doubt is possible. */
 enum { SURE = 3, NEVER = 1 << 20, RIGHTS = 8, MOST_GUESSES = 16 };
 
 /* Which buffer of a dat an argument has. */
@@ -175,8 +175,8 @@ static enum second second_of(const struct cleave_call *call, int a)
 static int is_harmless(const struct cleave_queued *queued)
 {
     const struct cleave_call *call = queued->call;
-    int harmless = queued->members > 0 && queued->variant->copies == 0 && !queued->fills &&
-                   queued->measured == NULL && !cleave_step_is_candidate(queued);
+    int harmless = queued->members > 0 && !queued->fills && queued->measured == NULL &&
+                   !cleave_step_is_candidate(queued);
     for (int a = 0; harmless && a < call->args; a++) {
         const op_arg *arg = &call->arg[a];
         harmless = !cleave_arg_uses_dat(arg) || arg->acc == OP_READ ||
@@ -251,10 +251,10 @@ static void look(struct guess *guess)
 {
     const struct cleave_call *call = guess->step.launch.call;
     for (int a = 0; a < call->args; a++) {
-        const int uses = cleave_arg_uses_dat(&call->arg[a]);
-        const struct cleave_dat *dat = uses ? cleave_dat_of(call->arg[a].dat) : NULL;
-        guess->seen[a][0] = uses ? dat->own[COPY_DEVICE] : NULL;
-        guess->seen[a][1] = uses && dat->buffers.ahead_stamp != 0 ? dat->buffers.ahead : NULL;
+        guess->seen[a][0] = guess->seen[a][1] = NULL;
+        if (cleave_arg_uses_dat(&call->arg[a])) {
+            cleave_dat_buffers(call->arg[a].dat, guess->seen[a]);
+        }
     }
     guess->is_seen = 1;
 }
@@ -345,7 +345,8 @@ void cleave_speculate_launch(void)
 {
     const struct cleave_call *behind = spec.waits;
     spec.waits = NULL;
-    if (behind == NULL || cleave_settings.fuse < CLEAVE_FUSE_AUTO || spec.started != NULL) {
+    if (behind == NULL || cleave_settings.fuse < CLEAVE_FUSE_AUTO ||
+        cleave_settings.early == CLEAVE_EARLY_OFF || spec.started != NULL) {
         return;
     }
     if (spec.generation != cleave_generation) {
@@ -363,7 +364,8 @@ void cleave_speculate_launch(void)
         return;
     }
     const int slot = spec.slot == 1 ? 2 : 1;
-    if (guess->times >= guess->enough && !spec.dirty[slot]) {
+    const int is_expected = guess->times >= guess->enough || cleave_settings.fuse == CLEAVE_FUSE_ON;
+    if (is_expected && !spec.dirty[slot]) {
         start(guess, slot);
     } else {
         set_results(guess, 0);

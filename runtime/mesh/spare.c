@@ -202,6 +202,13 @@ void *cleave_dat_next_ahead(op_dat dat)
     return own->buffers.next_ahead;
 }
 
+void cleave_dat_buffers(op_dat dat, void *buffer[2])
+{
+    const struct cleave_dat *own = cleave_dat_of(dat);
+    buffer[0] = own->own[COPY_DEVICE];
+    buffer[1] = own->buffers.ahead_stamp != 0 ? own->buffers.ahead : NULL;
+}
+
 static void release(const struct cleave_dat *dat, void **buffer)
 {
     if (*buffer != NULL) {

@@ -52,6 +52,9 @@ void cleave_dat_adopt_ahead(op_dat dat);
  * present one holds values, if it holds any: what it holds stays. NULL: as for
  * cleave_buffer_take(). */
 void *cleave_dat_next_ahead(op_dat dat);
+/* Sets buffer[0] to the dat's buffer on the device and buffer[1] to that with values which a call
+ * may take over; NULL: there is none. Nobody may use what they hold: it tells launches apart. */
+void cleave_dat_buffers(op_dat dat, void *buffer[2]);
 /* Gives back the second buffer of a dat, if there is one. */
 void cleave_spare_release(struct cleave_dat *dat);
 /* Releases the memory of all second buffers and of those that were given back. 0: there are none.

@@ -63,6 +63,11 @@ bool have_pools()
     return number_setting("CLEAVE_EMU_POOLS", 1) > 0;
 }
 
+bool is_late()
+{
+    return number_setting("CLEAVE_EMU_LATE", 0) > 0;
+}
+
 cudaError_t fail(cudaError_t error)
 {
     if (error != cudaSuccess) {
@@ -179,6 +184,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 
 cudaError_t cudaDeviceSynchronize(void)
 {
+    late_run();
     return cudaSuccess;
 }
 

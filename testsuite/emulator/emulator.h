@@ -83,6 +83,21 @@ void copies_end_block();
 void copies_end_phase();
 void copies_end_warp_phase(int warp);
 
+/* ---- schedule.cpp ---------------------------------------------------------------------------- */
+
+/* Runs a launch, which has been checked. */
+void run_now(const launch &launch);
+
+/* ---- late.cpp -------------------------------------------------------------------------------- */
+
+/* Whether the launch, which is copied, runs later. */
+bool late_takes(const launch &now);
+/* Runs the first of those that wait; false: none does. */
+bool late_run_one();
+bool late_waits();
+/* Runs all of them: before anything that comes behind them in the order of the stream. */
+void late_run();
+
 /* ---- fiber.cpp ------------------------------------------------------------------------------- */
 
 /* A stack that runs `entry` until it switches away. Fibers are made once and never end. */
@@ -100,6 +115,7 @@ void fiber_entered();
 /* Settings of the environment, read at each use, so that a program can change them on its way. */
 bool have_device();
 bool have_pools();
+bool is_late();
 size_t memory_limit();
 /* Keeps an error for cudaGetLastError and returns it. */
 cudaError_t fail(cudaError_t error);

@@ -168,6 +168,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t ready, cudaStream_t stream)
     if (ready == nullptr || !stream_exists(stream)) {
         return fail(cudaErrorInvalidResourceHandle);
     }
+    late_run();
     for (const kept &one : ready->launches) {
         launch now = one.what;
         check(one);

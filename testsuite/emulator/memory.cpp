@@ -83,6 +83,7 @@ bool is_device_memory(const void *memory)
 
 void constant_set(void *symbol, size_t capacity, const void *value, size_t bytes)
 {
+    late_run();
     if (bytes > capacity) {
         fail(cudaErrorInvalidValue);
         return;
@@ -118,6 +119,7 @@ cudaError_t cudaMalloc(void **memory, size_t bytes)
 
 cudaError_t cudaFree(void *memory)
 {
+    late_run();
     if (memory == nullptr) {
         return cudaSuccess;
     }
@@ -139,12 +141,14 @@ cudaError_t cudaMallocHost(void **memory, size_t bytes)
 
 cudaError_t cudaFreeHost(void *memory)
 {
+    late_run();
     free(memory);
     return cudaSuccess;
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
+    late_run();
     if (bytes == 0) {
         return cudaSuccess;
     }
@@ -166,6 +170,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
 
 cudaError_t cudaMemset(void *memory, int value, size_t bytes)
 {
+    late_run();
     if (bytes == 0) {
         return cudaSuccess;
     }

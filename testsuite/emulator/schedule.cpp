@@ -317,7 +317,6 @@ cudaError_t launch_error(const launch &launch)
 
 void run(const launch &launch)
 {
-    static std::vector<int> blocks;
     if (launch.blocks == 0) {
         return;
     }
@@ -328,8 +327,14 @@ void run(const launch &launch)
     }
     if (graph_captures(launch.stream)) {
         graph_add(launch);
-        return;
+    } else if (!late_takes(launch)) {
+        run_now(launch);
     }
+}
+
+void run_now(const launch &launch)
+{
+    static std::vector<int> blocks;
     running = &launch;
     current = fiber_host();
     global_begin_launch();

@@ -1,5 +1,6 @@
 /* streams.cpp: streams and events of the emulated device. All of its work is done when a call
- * returns, so that streams are always empty; their handles are checked. */
+ * returns, so that streams are always empty, but for launches that wait (late.cpp); their handles
+ * are checked. */
 #include <ctime>
 #include <set>
 #include "emulator.h"
@@ -38,6 +39,7 @@ bool stream_exists(void *stream)
 
 cudaError_t usable(void *stream)
 {
+    late_run();
     return !stream_exists(stream)   ? cudaErrorInvalidResourceHandle
            : graph_captures(stream) ? cudaErrorStreamCaptureUnsupported
                                     : cudaSuccess;
@@ -79,6 +81,10 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
+    late_run_one();
+    if (late_waits()) {
+        return fail(cudaErrorNotReady);
+    }
     return cudaStreamSynchronize(stream);
 }
 

@@ -8,6 +8,7 @@
  *   CLEAVE_EMU_MEMORY=BYTES   device memory; allocations beyond it fail (default 16 GiB)
  *   CLEAVE_EMU_DEVICES=N      number of devices, 0 or 1 (default 1)
  *   CLEAVE_EMU_POOLS=N        0: devices have no pools of memory (default 1)
+ *   CLEAVE_EMU_LATE=N         1: launches run when the host waits for them (default 0)
  */
 #ifndef CLEAVE_EMULATOR_CUDA_RUNTIME_API_H
 #define CLEAVE_EMULATOR_CUDA_RUNTIME_API_H
