@@ -3,6 +3,7 @@
  * keep the user's order; those in the runtime's order are made by memory.c. */
 #include "runtime/base/timeline.h"
 #include "runtime/mesh/mesh.h"
+#include "runtime/mesh/pages.h"
 
 #define MANY_ENTRIES ((size_t)1 << 17) /* of a map: from so many on, waking threads pays */
 
@@ -225,8 +226,9 @@ static void find_shared_arrays(struct cleave_dat *dat)
 static char *new_data(const struct cleave_dat *dat, const void *data)
 {
     const size_t bytes = cleave_dat_bytes(&dat->core);
-    char *memory =
-        dat->paged ? cleave_pages_new(bytes, dat->core.name) : cleave_alloc(bytes, dat->core.name);
+    char *memory = !dat->paged    ? cleave_alloc(bytes, dat->core.name)
+                   : data != NULL ? cleave_pages_filled(bytes, dat->core.name)
+                                  : cleave_pages_new(bytes, dat->core.name);
     if (data != NULL && bytes > 0) {
         cleave_permute_copy(memory, data, bytes);
     } else if (!dat->paged) {

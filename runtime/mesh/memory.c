@@ -12,6 +12,7 @@
  */
 #include "runtime/base/timeline.h"
 #include "runtime/mesh/mesh.h"
+#include "runtime/mesh/pages.h"
 
 #include <stdarg.h>
 

@@ -58,7 +58,7 @@ struct cleave_dat {
     unsigned long version;   /* of its values: unique among all states of all dats, see memory.c */
     int borrowed;            /* core.data is the program's array (OP_NO_REALLOC) */
     int shares_array;        /* borrowed, and another dat lies in a part of the array */
-    int paged;               /* core.data is from cleave_pages_new() */
+    int paged;               /* core.data is from pages.c */
     enum cleave_watch watch; /* if paged */
     int mapped;              /* paged, and declared without data: untouched pages are zeros */
     const void *declared_from;  /* the program's array: compared, never read */
@@ -371,25 +371,6 @@ const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
                                          const struct cleave_planned *call,
                                          const struct target_ops *device);
 void cleave_plans_free(void);
-
-/* ---- pages.c: memory of dats declared without data ------------------------------------------ */
-
-/* 1: there is a device, and so many bytes of zeros are worth pages of their own, since the device
- * can do without a copy of them. */
-int cleave_pages_pay(size_t bytes);
-/* Returns zeroed memory, bytes > 0; cleave_pages_free() frees it. An error that names `what` ends
- * the program when there is not enough. */
-void *cleave_pages_new(size_t bytes, const char *what);
-/* memory: from cleave_pages_new() with the same number of bytes, or NULL. */
-void cleave_pages_free(void *memory, size_t bytes);
-/* Replaces the pages at `to` by those at `from` in one step and unmaps `from`. Returns 0, or -1
- * with errno. */
-int cleave_pages_move(void *from, void *to, size_t bytes);
-/* 1: nobody has touched the memory from cleave_pages_new() yet, so that it is all zeros. 0:
- * somebody has, or the operating system does not tell. Takes about 8 microseconds for 20 MB. */
-int cleave_pages_untouched(const void *memory, size_t bytes);
-/* 1: the memory is small enough to be read for this check, and all zeros. */
-int cleave_pages_small_zero(const char *memory, size_t bytes);
 
 /* ---- watch.c: dat->data as the program uses it between loops -------------------------------- */
 
