@@ -126,6 +126,7 @@ static op_map declare_map(op_set from, op_set to, int dim, const void *entry, si
     *end = map;
     op_register_map_ptr((int *)(uintptr_t)entry, &map->core);
     cleave_moment_end("op_decl_map", map->core.name, begun);
+    cleave_maps_ahead();
     cleave_timeline_declared();
     return &map->core;
 }
@@ -270,6 +271,7 @@ op_dat cleave_dat_declare(op_set set, const struct cleave_shape *shape, const vo
     }
     *end = dat;
     cleave_moment_end("op_decl_dat", dat->core.name, begun);
+    cleave_maps_ahead();
     cleave_timeline_declared();
     return &dat->core;
 }

@@ -24,11 +24,16 @@ struct cleave_set {
     struct cleave_set *next;
 };
 
+/* The copy of a map on the device before a loop asks for it: it may be made while the program
+ * declares its mesh; is there; is the first loop's business, or was. */
+enum cleave_map_ahead { AHEAD_WANTED, AHEAD_HELD, AHEAD_OVER };
+
 struct cleave_map {
     struct op_map_core core;
     int *own; /* rows and entries in the own order of both sets; NULL: not made, or unchanged */
     int *on_device; /* copy of own, or NULL */
-    int measured;   /* 1: order_host.c has measured the program's order through this map */
+    enum cleave_map_ahead ahead;
+    int measured; /* 1: order_host.c has measured the program's order through this map */
     struct plan_locality locality;
     double lines; /* planner_coalescing() in the program's order; 0: not measured */
     struct cleave_map *next;
@@ -198,7 +203,8 @@ void cleave_order_require(void);
 void cleave_order_hint(op_set primary, op_map map, op_dat coordinates);
 /* Call before a dat is freed: later orders do not use it as coordinates. */
 void cleave_order_forget(op_dat dat);
-/* Returns to the user's order: makes dats current there, frees own maps and all plans. */
+/* Returns to the user's order: makes dats current there, frees maps in other orders and all plans.
+ */
 void cleave_order_drop(void);
 /* Likewise, but data stays on the device; later runs on the mesh get no order. */
 void cleave_order_give_up(void);
@@ -429,6 +435,14 @@ void cleave_mesh_lose_device(void);
 void cleave_layouts_unload(struct cleave_unit_entry *entry);
 /* Makes a copy of a map current and returns it, borrowed. COPY_USER is the declared map. */
 const int *cleave_map_current(op_map map, enum cleave_copy copy);
+/* 1: no order of the runtime's changes the map's rows or entries. */
+int cleave_map_is_as_declared(const struct cleave_map *map);
+/* Call after a declaration: copies the maps so far to the device before loops ask for them, once it
+ * is there and has buffers, so that the first loop of the program starts earlier. Leaves out those
+ * for which loops may never ask, and those that find no memory. */
+void cleave_maps_ahead(void);
+/* Releases those that no loop has asked for. 1: there were any. */
+int cleave_maps_make_room(void);
 /* The user's number of each element, [size]; NULL if the set keeps the user's order. */
 const int *cleave_numbers_current(op_set set, enum cleave_copy copy);
 void cleave_map_release(struct cleave_map *map);
