@@ -226,6 +226,7 @@ const struct target_row codegen_cuda = {
     .includes = "#include \"cleave_gen.h\"\n#include \"device/cleave_device.cuh\"\n"
                 "#include \"device/entries.cuh\"\n"
                 "#include \"device/gather.cuh\"\n#include \"device/items.cuh\"\n"
+                "#include \"device/join.cuh\"\n"
                 "#include \"device/layout.cuh\"\n#include \"device/locate.cuh\"\n"
                 "#include \"device/named.cuh\"\n"
                 "#include \"device/ordered.cuh\"\n"

@@ -311,6 +311,7 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {"epilogue", cuda_epilogue},
         {"block_partials", cuda_block_partials},
         {"joins", cuda_joins},
+        {"flag", cuda_flag},
         {NULL, NULL},
     };
     const struct cuda_form_row *form = cuda_form(kernel->form);

@@ -282,6 +282,9 @@ static void print_list(struct emit *emit, bool declares)
     if (emit_mentions(emit, "cleave_arrived")) {
         item(&list, "cleave_arrivals ", "cleave_arrived", NULL);
     }
+    if (emit_mentions(emit, "cleave_portions")) {
+        item(&list, "cleave_portions ", "cleave_portions", NULL);
+    }
     list_tmp(&list);
 }
 

@@ -237,21 +237,16 @@ static void print_all(struct emit *emit, int a)
  */
 
 /* The two halves of a reduction: the warps leave values, and the first warp collects them. `what`:
- * the arguments of both, "%s" for the label. */
+ * the arguments of both, "%s" for the label, without one where print_leave prints one call for all
+ * reductions of a round. */
 struct halves {
+    void (*print_leave)(struct emit *emit, const struct round *round, const struct halves *halves);
     const char *leave;
     const char *leave_what;
     const char *collect;
     const char *collect_what;
     void (*alone)(struct emit *emit, int a);
 };
-
-static const struct halves halves_of_block = {"cleave_leave_values", "cleave_gbl_%s",
-                                              "cleave_collect_block", "cleave_partial_%s, cleave_b",
-                                              print_block};
-static const struct halves halves_of_all = {"cleave_leave_all",
-                                            "cleave_partial_%s, cleave_arrived.blocks",
-                                            "cleave_collect_all", "cleave_partial_%s", print_all};
 
 static void print_half(struct emit *emit, const struct round *round, const char *function,
                        const char *what)
@@ -264,6 +259,57 @@ static void print_half(struct emit *emit, const struct round *round, const char 
     }
 }
 
+static void print_each(struct emit *emit, const struct round *round, const struct halves *halves)
+{
+    print_half(emit, round, halves->leave, halves->leave_what);
+}
+
+/* All reductions of the round in one call. Groups have no optional arguments. */
+static void print_together(struct emit *emit, const struct round *round,
+                           const struct halves *halves)
+{
+    int items = 0;
+    out_format(emit->out, "%s(", halves->leave);
+    out_item(emit->out, &items, "%s", halves->leave_what);
+    for (int a = round->first; a < round->last; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        if (arg_is_reduction(arg)) {
+            out_item(emit->out, &items,
+                     "cleave_joint_of<cleave_op_%s, %d>(cleave_partial_%s, cleave_shared<%s>(%zu))",
+                     cuda_operation(arg->access), arg->dim, emit->shape->label[a],
+                     emit_type_name(emit, arg->type), scratch_offset(emit, round, a));
+        }
+    }
+    out_text(emit->out, ");\n");
+}
+
+/* No extremum of a group has payloads. */
+static void print_portion(struct emit *emit, int a)
+{
+    print_call(emit, a, "cleave_reduce_portion",
+               emit_format(emit, "cleave_partial_%s, cleave_part", emit->shape->label[a]), 0);
+}
+
+static const struct halves halves_of_block = {.print_leave = print_each,
+                                              .leave = "cleave_leave_values",
+                                              .leave_what = "cleave_gbl_%s",
+                                              .collect = "cleave_collect_block",
+                                              .collect_what = "cleave_partial_%s, cleave_b",
+                                              .alone = print_block};
+static const struct halves halves_of_all = {.print_leave = print_each,
+                                            .leave = "cleave_leave_all",
+                                            .leave_what =
+                                                "cleave_partial_%s, cleave_arrived.blocks",
+                                            .collect = "cleave_collect_all",
+                                            .collect_what = "cleave_partial_%s",
+                                            .alone = print_all};
+static const struct halves halves_of_portion = {.print_leave = print_together,
+                                                .leave = "cleave_leave_portion",
+                                                .leave_what = "cleave_part",
+                                                .collect = "cleave_collect_portion",
+                                                .collect_what = "cleave_partial_%s, cleave_part",
+                                                .alone = print_portion};
+
 /* unused: nothing has used the shared memory since a barrier. */
 static void print_rounds(struct emit *emit, const struct halves *halves, bool unused)
 {
@@ -273,7 +319,7 @@ static void print_rounds(struct emit *emit, const struct halves *halves, bool un
             if (!unused) {
                 out_line(emit->out, "cleave_barrier();");
             }
-            print_half(emit, &round, halves->leave, halves->leave_what);
+            halves->print_leave(emit, &round, halves);
             out_line(emit->out, "cleave_barrier();");
             print_half(emit, &round, halves->collect, halves->collect_what);
         } else {
@@ -291,8 +337,12 @@ void cuda_block_partials(struct emit *emit)
 
 void cuda_joins(struct emit *emit)
 {
-    print_rounds(emit, &halves_of_all, true);
-    out_line(emit->out, "cleave_tell_results(cleave_arrived);");
+    print_rounds(emit, &halves_of_portion, true);
+}
+
+void cuda_flag(struct emit *emit)
+{
+    out_format(emit->out, "%zu", cuda_flag_offset(emit));
 }
 
 /* Prints the reductions of a block, after which the block that ends last joins the results of all.

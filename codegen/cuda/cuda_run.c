@@ -98,10 +98,10 @@ static const char *most_blocks(const struct emit *emit)
 static void print_arrived(struct emit *emit)
 {
     const struct start *start = emit->state;
-    if (any_mention(emit, "cleave_arrived") && emit->loop->epilogues > 0) {
-        out_assign(emit->out, "const cleave_arrivals cleave_arrived", "=",
-                   emit_format(emit, "{cleave_launch->arrived, %s, cleave_launch->done}",
-                               start->kernel[0].blocks));
+    if (any_mention(emit, "cleave_portions")) {
+        out_assign(
+            emit->out, "const cleave_portions cleave_portions", "=",
+            emit_format(emit, "cleave_portions_of(cleave_launch, %s)", start->kernel[0].blocks));
     } else if (any_mention(emit, "cleave_arrived")) {
         const enum cuda_form form = start->kernel[0].form;
         const bool any_count = form == FORM_ELEMENTS || form == FORM_ROWS;

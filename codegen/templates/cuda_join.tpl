@@ -1,7 +1,9 @@
 {{comment}}
-CLEAVE_KERNEL void {{name}}({{params}})
+CLEAVE_KERNEL void CLEAVE_REGISTERS(CLEAVE_JOIN_REGISTERS) {{name}}({{params}})
 {
-    (void)cleave_block(); // from here on it sees what the kernel before wrote
-    {{joins}}
+    cleave_portion cleave_part = cleave_portion_of(cleave_portions, cleave_block());
+    do {
+        {{joins}}
+    } while (cleave_joins_on(cleave_part, cleave_portions, cleave_shared<int>({{flag}})));
 }
 

@@ -1,4 +1,4 @@
 CLEAVE_LAUNCH({{name}},
-              1, CLEAVE_JOIN_THREADS,
+              cleave_portions.arrived.blocks, CLEAVE_JOIN_THREADS,
               {{shared}}, cleave_launch->stream,
               {{arguments}});

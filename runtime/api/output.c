@@ -1,4 +1,5 @@
 /* output.c: data back to the program and to files, and OP2's small helpers. */
+#include "runtime/base/timeline.h"
 #include "runtime/exec/exec.h"
 
 #include <errno.h>
@@ -207,7 +208,9 @@ void op_partition(const char *library, const char *routine, op_set set, op_map m
     if (coords != NULL) {
         cleave_dat_checked(coords, "op_partition");
     }
+    const double begun = cleave_moment_begin();
     cleave_order_hint(set, map, coords);
+    cleave_moment_end("op_partition", NULL, begun);
 }
 
 /* Does nothing: order.c chooses by itself where the renumbering starts. */

@@ -65,6 +65,8 @@ struct target_ops {
      * transfers and launches of these kernels (cleave_variant.kernel) need, for which nothing has
      * to wait. kernel: [kernels] likely ones first; copied. NULL: start() does all. */
     void (*prepare)(const void *const *kernel, int kernels);
+    /* 1: transfers need not wait for what prepare() has begun. NULL: they never do. */
+    int (*is_prepared)(void);
     /* Makes the target ready; called once, before any other but prepare. -1: not usable on this
      * machine (no device, no driver), cause in last_error(). */
     int (*start)(void);

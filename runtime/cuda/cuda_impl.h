@@ -74,6 +74,8 @@ void cleave_cuda_prepare_end(void);
 int cleave_cuda_transfer_start(void);
 /* Makes the buffers of the usual size before a transfer needs them. Any thread may call it. */
 void cleave_cuda_transfer_prepare(void);
+/* 1: the buffers are there. Never waits. */
+int cleave_cuda_transfer_is_prepared(void);
 void cleave_cuda_transfer_stop(void);
 int cleave_cuda_upload(void *to, const struct target_records *from);
 int cleave_cuda_download(const struct target_records *to, const void *from);

@@ -288,6 +288,7 @@ static const struct target_ops cuda_target = {
     .lanes = 32,
     .start = start,
     .prepare = prepare,
+    .is_prepared = cleave_cuda_transfer_is_prepared,
     .stop = stop,
     .device = device,
     .properties = device_properties,

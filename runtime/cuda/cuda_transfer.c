@@ -80,6 +80,16 @@ void cleave_cuda_transfer_prepare(void)
     pthread_mutex_unlock(&making);
 }
 
+int cleave_cuda_transfer_is_prepared(void)
+{
+    if (pthread_mutex_trylock(&making) != 0) {
+        return 0;
+    }
+    const int are_there = pieces.bytes > 0;
+    pthread_mutex_unlock(&making);
+    return are_there;
+}
+
 /* Makes larger buffers if those that there are hold no record. */
 static int make_buffers(size_t bytes)
 {

@@ -119,8 +119,6 @@ enum { CLEAVE_MOST_BLOCKS = 924, CLEAVE_FEW_BLOCKS = 528 };
  * testsuite/bench/results/2026-11-24-blocks-h200.txt */
 enum { CLEAVE_FEW_TIMES = 8 };
 
-enum { CLEAVE_JOIN_THREADS = 1024 }; /* of the one block that joins the results of all others */
-
 /* Elements that a thread reads at once in a loop that only reduces short records. On an H200, a sum
  * of 180,000 products was known to the host after 10.0 instead of 11.5 microseconds (352 blocks
  * instead of 924, which take longer to arrive), one of 2.25 million after 13.8 instead of 15.1. */

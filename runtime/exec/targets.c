@@ -45,27 +45,46 @@ static int has_host_code(void)
     return units > 0;
 }
 
-/* Puts the kernels of the n-th variant of all loops for the target behind the others. Returns how
- * many there are then. */
+/* The first variant without a plan, which runs until there are plans; as many as the loop has
+ * variants if all need one. */
+static int first_without_plan(const struct cleave_loop *loop)
+{
+    int v = 0;
+    while (v < loop->variants && loop->variant[v].plan != CLEAVE_PLAN_NONE) {
+        v++;
+    }
+    return v;
+}
+
+/* The variant that is the n-th likely one: that without a plan, then those that the compiler lists
+ * first. NULL: there is none, or it comes before. */
+static const struct cleave_variant *likely(const struct cleave_loop *loop, int n)
+{
+    const int first = first_without_plan(loop);
+    const int v = n == 0 ? first : n - 1;
+    return v >= loop->variants || (n > 0 && v == first) ? NULL : &loop->variant[v];
+}
+
+/* Puts the kernels of the n-th likely variant of all loops for the target behind the others.
+ * Returns how many there are then. */
 static int add_kernels(enum cleave_target target, int n, const void **kernel, int kernels)
 {
     for (const struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
         for (int l = 0; e->unit->target == target && l < e->unit->loops; l++) {
-            const struct cleave_loop *loop = &e->unit->loop[l];
-            if (n < loop->variants && loop->variant[n].kernel != NULL &&
-                kernels < PREPARED_KERNELS) {
-                kernel[kernels++] = loop->variant[n].kernel;
+            const struct cleave_variant *variant = likely(&e->unit->loop[l], n);
+            if (variant != NULL && variant->kernel != NULL && kernels < PREPARED_KERNELS) {
+                kernel[kernels++] = variant->kernel;
             }
         }
     }
     return kernels;
 }
 
-/* Lets the device begin with its start, and make ready what the first loops need. They run one of
- * the variants that the compiler lists first, or fall back on the next. */
+/* Lets the device begin with its start, and make ready what the first loops need. They run variants
+ * without plans, then one of those that the compiler lists first, or fall back on the next. */
 static void begin_device(const struct target_ops *device)
 {
-    enum { LIKELY = 2 };
+    enum { LIKELY = 3 };
     const void *kernel[PREPARED_KERNELS];
     int kernels = 0;
     for (int n = 0; n < LIKELY; n++) {

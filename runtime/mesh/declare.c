@@ -3,6 +3,7 @@
  * keep the user's order; those in the runtime's order are made by memory.c. */
 #include "runtime/base/timeline.h"
 #include "runtime/mesh/mesh.h"
+#include "runtime/mesh/pages.h"
 
 #define MANY_ENTRIES ((size_t)1 << 17) /* of a map: from so many on, waking threads pays */
 
@@ -125,6 +126,7 @@ static op_map declare_map(op_set from, op_set to, int dim, const void *entry, si
     *end = map;
     op_register_map_ptr((int *)(uintptr_t)entry, &map->core);
     cleave_moment_end("op_decl_map", map->core.name, begun);
+    cleave_maps_ahead();
     cleave_timeline_declared();
     return &map->core;
 }
@@ -225,8 +227,9 @@ static void find_shared_arrays(struct cleave_dat *dat)
 static char *new_data(const struct cleave_dat *dat, const void *data)
 {
     const size_t bytes = cleave_dat_bytes(&dat->core);
-    char *memory =
-        dat->paged ? cleave_pages_new(bytes, dat->core.name) : cleave_alloc(bytes, dat->core.name);
+    char *memory = !dat->paged    ? cleave_alloc(bytes, dat->core.name)
+                   : data != NULL ? cleave_pages_filled(bytes, dat->core.name)
+                                  : cleave_pages_new(bytes, dat->core.name);
     if (data != NULL && bytes > 0) {
         cleave_permute_copy(memory, data, bytes);
     } else if (!dat->paged) {
@@ -268,6 +271,7 @@ op_dat cleave_dat_declare(op_set set, const struct cleave_shape *shape, const vo
     }
     *end = dat;
     cleave_moment_end("op_decl_dat", dat->core.name, begun);
+    cleave_maps_ahead();
     cleave_timeline_declared();
     return &dat->core;
 }

@@ -12,6 +12,7 @@
  */
 #include "runtime/base/timeline.h"
 #include "runtime/mesh/mesh.h"
+#include "runtime/mesh/pages.h"
 
 #include <stdarg.h>
 
@@ -30,7 +31,8 @@ void *cleave_target_alloc(const struct target_ops *device, size_t bytes, const c
     const double begun = cleave_moment_begin();
     void *memory = device->alloc(bytes);
     cleave_moment_end("memory of the device", what, begun);
-    if (memory == NULL && cleave_copies_make_room() + cleave_spares_make_room() > 0) {
+    if (memory == NULL &&
+        cleave_copies_make_room() + cleave_spares_make_room() + cleave_maps_make_room() > 0) {
         memory = device->alloc(bytes);
     }
     if (memory == NULL) {
@@ -390,6 +392,7 @@ void cleave_mesh_lose_device(void)
     }
     for (struct cleave_map *map = cleave_mesh.maps; map != NULL; map = map->next) {
         map->on_device = NULL;
+        map->ahead = AHEAD_OVER;
     }
     for (struct cleave_set *set = cleave_mesh.sets; set != NULL; set = set->next) {
         set->to_user_on_device = NULL;

@@ -24,11 +24,16 @@ struct cleave_set {
     struct cleave_set *next;
 };
 
+/* The copy of a map on the device before a loop asks for it: it may be made while the program
+ * declares its mesh; is there; is the first loop's business, or was. */
+enum cleave_map_ahead { AHEAD_WANTED, AHEAD_HELD, AHEAD_OVER };
+
 struct cleave_map {
     struct op_map_core core;
     int *own; /* rows and entries in the own order of both sets; NULL: not made, or unchanged */
     int *on_device; /* copy of own, or NULL */
-    int measured;   /* 1: order_host.c has measured the program's order through this map */
+    enum cleave_map_ahead ahead;
+    int measured; /* 1: order_host.c has measured the program's order through this map */
     struct plan_locality locality;
     double lines; /* planner_coalescing() in the program's order; 0: not measured */
     struct cleave_map *next;
@@ -58,7 +63,7 @@ struct cleave_dat {
     unsigned long version;   /* of its values: unique among all states of all dats, see memory.c */
     int borrowed;            /* core.data is the program's array (OP_NO_REALLOC) */
     int shares_array;        /* borrowed, and another dat lies in a part of the array */
-    int paged;               /* core.data is from cleave_pages_new() */
+    int paged;               /* core.data is from pages.c */
     enum cleave_watch watch; /* if paged */
     int mapped;              /* paged, and declared without data: untouched pages are zeros */
     const void *declared_from;  /* the program's array: compared, never read */
@@ -198,7 +203,8 @@ void cleave_order_require(void);
 void cleave_order_hint(op_set primary, op_map map, op_dat coordinates);
 /* Call before a dat is freed: later orders do not use it as coordinates. */
 void cleave_order_forget(op_dat dat);
-/* Returns to the user's order: makes dats current there, frees own maps and all plans. */
+/* Returns to the user's order: makes dats current there, frees maps in other orders and all plans.
+ */
 void cleave_order_drop(void);
 /* Likewise, but data stays on the device; later runs on the mesh get no order. */
 void cleave_order_give_up(void);
@@ -372,25 +378,6 @@ const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
                                          const struct target_ops *device);
 void cleave_plans_free(void);
 
-/* ---- pages.c: memory of dats declared without data ------------------------------------------ */
-
-/* 1: there is a device, and so many bytes of zeros are worth pages of their own, since the device
- * can do without a copy of them. */
-int cleave_pages_pay(size_t bytes);
-/* Returns zeroed memory, bytes > 0; cleave_pages_free() frees it. An error that names `what` ends
- * the program when there is not enough. */
-void *cleave_pages_new(size_t bytes, const char *what);
-/* memory: from cleave_pages_new() with the same number of bytes, or NULL. */
-void cleave_pages_free(void *memory, size_t bytes);
-/* Replaces the pages at `to` by those at `from` in one step and unmaps `from`. Returns 0, or -1
- * with errno. */
-int cleave_pages_move(void *from, void *to, size_t bytes);
-/* 1: nobody has touched the memory from cleave_pages_new() yet, so that it is all zeros. 0:
- * somebody has, or the operating system does not tell. Takes about 8 microseconds for 20 MB. */
-int cleave_pages_untouched(const void *memory, size_t bytes);
-/* 1: the memory is small enough to be read for this check, and all zeros. */
-int cleave_pages_small_zero(const char *memory, size_t bytes);
-
 /* ---- watch.c: dat->data as the program uses it between loops -------------------------------- */
 
 /* 1: dats that are declared now get pages of their own, to be watched. */
@@ -448,6 +435,14 @@ void cleave_mesh_lose_device(void);
 void cleave_layouts_unload(struct cleave_unit_entry *entry);
 /* Makes a copy of a map current and returns it, borrowed. COPY_USER is the declared map. */
 const int *cleave_map_current(op_map map, enum cleave_copy copy);
+/* 1: no order of the runtime's changes the map's rows or entries. */
+int cleave_map_is_as_declared(const struct cleave_map *map);
+/* Call after a declaration: copies the maps so far to the device before loops ask for them, once it
+ * is there and has buffers, so that the first loop of the program starts earlier. Leaves out those
+ * for which loops may never ask, and those that find no memory. */
+void cleave_maps_ahead(void);
+/* Releases those that no loop has asked for. 1: there were any. */
+int cleave_maps_make_room(void);
 /* The user's number of each element, [size]; NULL if the set keeps the user's order. */
 const int *cleave_numbers_current(op_set set, enum cleave_copy copy);
 void cleave_map_release(struct cleave_map *map);

@@ -253,7 +253,9 @@ void cleave_order_drop(void)
         cleave_dat_release(d);
     }
     for (struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
-        cleave_map_release(m);
+        if (!cleave_map_is_as_declared(m)) {
+            cleave_map_release(m);
+        }
     }
     for (struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
         cleave_set_release(s);

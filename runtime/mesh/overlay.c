@@ -6,6 +6,7 @@
  * gets the values through the shared one; when one has been written, the copies of the others are
  * old. */
 #include "runtime/mesh/mesh.h"
+#include "runtime/mesh/pages.h"
 
 /* ---- rings --------------------------------------------------------------------------------- */
 

@@ -1,12 +1,18 @@
-/* pages.c: memory that is zero and costs nothing until somebody writes it, for dats declared
- * without data. Programs declare and free temporary dats in every time step; as long as the host
- * never touches the pages, memory.c zeroes such a dat where it is needed and copies nothing. */
+/* pages.c: memory in pages of its own. For dats declared without data it is zero and costs nothing
+ * until somebody writes it. Programs declare and free temporary dats in every time step; as long as
+ * the host never touches the pages, memory.c zeroes such a dat where it is needed and copies
+ * nothing. For dats with data the pages are large where the system has such: they are protected
+ * when the dat is first copied to a device (watch.c). */
 #include "runtime/base/machine.h"
 #include "runtime/mesh/mesh.h"
+#include "runtime/mesh/pages.h"
 
 #include <fcntl.h>
+#include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#define LARGE_PAGE ((size_t)2 << 20) /* bytes, on x86-64 */
 
 /* Bytes per page of the operating system. */
 static size_t page_bytes(void)
@@ -40,17 +46,47 @@ static size_t mapped_bytes(size_t bytes)
     return whole_pages(bytes + (__asan_poison_memory_region != NULL || bytes == 0));
 }
 
-void *cleave_pages_new(size_t bytes, const char *what)
+/* More bytes than mapped_bytes() are mapped by the caller's wish. */
+static char *map_pages(size_t size, size_t bytes, const char *what)
 {
-    char *memory =
-        mmap(NULL, mapped_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) {
         cleave_fatal("out of memory: %zu bytes for %s", bytes, what);
     }
+    return memory;
+}
+
+static void *guarded(char *memory, size_t bytes)
+{
     if (__asan_poison_memory_region != NULL) {
         __asan_poison_memory_region(memory + bytes, mapped_bytes(bytes) - bytes);
     }
     return memory;
+}
+
+void *cleave_pages_new(size_t bytes, const char *what)
+{
+    return guarded(map_pages(mapped_bytes(bytes), bytes, what), bytes);
+}
+
+/* Maps one large page more, and gives back what lies before and behind the aligned part. */
+void *cleave_pages_filled(size_t bytes, const char *what)
+{
+    if (cleave_device == NULL || bytes < LARGE_PAGE) {
+        return cleave_pages_new(bytes, what);
+    }
+    const size_t size = mapped_bytes(bytes);
+    char *all = map_pages(size + LARGE_PAGE, bytes, what);
+    const size_t before = (LARGE_PAGE - (uintptr_t)all % LARGE_PAGE) % LARGE_PAGE;
+    char *memory = all + before;
+    if (before > 0) {
+        munmap(all, before);
+    }
+    if (before < LARGE_PAGE) {
+        munmap(memory + size, LARGE_PAGE - before);
+    }
+    (void)madvise(memory, size, MADV_HUGEPAGE); /* without them it is as right */
+    return guarded(memory, bytes);
 }
 
 void cleave_pages_free(void *memory, size_t bytes)

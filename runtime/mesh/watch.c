@@ -15,6 +15,7 @@
  * elsewhere and moved. All of this holds the state of dats (threads.c), as the thread that runs
  * loops does where it changes that state. */
 #include "runtime/mesh/mesh.h"
+#include "runtime/mesh/pages.h"
 
 #include <errno.h>
 #include <pthread.h>

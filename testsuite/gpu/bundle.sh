@@ -83,7 +83,7 @@ programs() {
     # The primitives' own tests: as sm_90 has them and, through PTX that the driver translates, as the oldest
     # architecture that this nvcc knows does.
     oldest=$("$nvcc" --list-gpu-arch | sed -n 's/^compute_//p' | sort -n | awk '$1 >= 70 { print; exit }')
-    for program in primitives warps copies staged transposed rows; do
+    for program in primitives joins warps copies staged transposed rows; do
         for code in sm_90 "compute_$oldest"; do
             "$nvcc" -std=c++17 -O2 -gencode "arch=compute_${code#*_},code=$code" -I"$top/runtime/api" -I"$top/runtime" \
                 -I"$top/testsuite" "$top/testsuite/emulator/$program.cu" -o "$out/${program}_$code"

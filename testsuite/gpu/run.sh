@@ -34,7 +34,7 @@ for emit in fused split; do
         done
     done
 done
-for program in primitives warps copies staged transposed rows; do
+for program in primitives joins warps copies staged transposed rows; do
     for path in "$here/${program}"_*; do
         check "$(basename "$path")" "$path"
     done

@@ -457,6 +457,28 @@ static void test_faults(void)
     CHECK(child_run(overflow, said, sizeof said) == 42);
 }
 
+/* Large pages are protected and brought as small ones are. */
+static void test_large_pages(void)
+{
+    enum { PAGE = 2 << 20, COUNT = 2 * PAGE / sizeof(double) + 1000, AT = 300000 };
+    static double values[COUNT];
+    op_init(0, NULL, 0);
+    for (int i = 0; i < COUNT; i++) {
+        values[i] = i;
+    }
+    op_dat dat = op_decl_dat(op_decl_set(COUNT, "many"), 1, "double", values, "large");
+    double *data = (double *)(void *)dat->data;
+    CHECK((uintptr_t)data % PAGE == 0 && memcmp(data, values, sizeof values) == 0);
+    cleave_dat_on_device(dat, 0);
+    cleave_dat_written(dat, COPY_DEVICE); /* as by a loop */
+    data[AT] = 0.5;
+    values[AT] = 0.5;
+    CHECK(memcmp(data, values, sizeof values) == 0);
+    CHECK(memcmp(cleave_dat_on_device(dat, 0), values, sizeof values) == 0);
+    op_exit();
+    CHECK(in_use == 0);
+}
+
 int main(void)
 {
     target_provide(&ops);
@@ -469,5 +491,6 @@ int main(void)
     test_threads();
     test_threads_apart();
     test_thread_writes();
+    test_large_pages();
     return CHECK_RESULT();
 }

@@ -9,16 +9,26 @@
 
 enum { WARP = 32, LINE = 16, WARPS = 256 };
 
-/* Distinct lines of up to WARP points. */
+/* 1: a point before point i lies in its line. Mostly that is one of the next. */
+static int was_seen(const int *line, int i)
+{
+    int k = i - 1;
+    while (k >= 0 && line[k] != line[i]) {
+        k--;
+    }
+    return k >= 0;
+}
+
+/* Distinct lines of up to WARP points. A bit for each 64th line says that none of these has been
+ * seen yet, so that the points before are looked at where one mostly has been. */
 static int lines_of(const int *line, int count)
 {
+    uint64_t any = 0;
     int distinct = 0;
     for (int i = 0; i < count; i++) {
-        int seen = 0;
-        for (int k = 0; k < i; k++) {
-            seen |= line[k] == line[i];
-        }
-        distinct += !seen;
+        const uint64_t bit = (uint64_t)1 << ((unsigned)line[i] % 64);
+        distinct += (any & bit) == 0 || !was_seen(line, i);
+        any |= bit;
     }
     return distinct;
 }
