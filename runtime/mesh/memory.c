@@ -431,8 +431,9 @@ void cleave_dat_release(struct cleave_dat *dat)
 
 /* ---- zeros ---------------------------------------------------------------------------------- */
 
-/* Zeros are stored again where they had to be made so often in a row, which costs a launch. */
-enum { MOST_ZEROS_MADE = 3 };
+/* Zeros are stored again where they had to be made so often in a row, which costs a launch; but one
+ * time of LEAVE_AGAIN is tried again: loops may run as one kernel by now. */
+enum { MOST_ZEROS_MADE = 3, LEAVE_AGAIN = 32 };
 
 int cleave_dat_may_stay_zero(op_dat dat)
 {
@@ -449,6 +450,9 @@ void cleave_dat_zeroed(op_dat dat, int stored)
     if (!stored) {
         own->current[COPY_DEVICE] = 0;
         cleave_buffer_use.zeros_left++;
+    } else if (own->buffers.zeros_made >= MOST_ZEROS_MADE &&
+               ++own->buffers.zeros_stored % LEAVE_AGAIN == 0) {
+        own->buffers.zeros_made = MOST_ZEROS_MADE - 1;
     }
 }
 

@@ -16,9 +16,10 @@ struct cleave_buffers {
     void *spare;               /* a second buffer on the device, for cleave_dat_bytes(); or NULL */
     struct cleave_dat *sharer; /* the next dat whose copy on the device is the same buffer, in a
                                   ring; NULL: the dat has its buffer for itself */
-    int unshared;   /* times in a row that a copy which sharing was to spare had to be made */
-    int not_shared; /* copies that were made at once, because of these */
-    int zeros_made; /* times in a row that zeros which no copy held had to be written */
+    int unshared;     /* times in a row that a copy which sharing was to spare had to be made */
+    int not_shared;   /* copies that were made at once, because of these */
+    int zeros_made;   /* times in a row that zeros which no copy held had to be written */
+    int zeros_stored; /* times that zeros were stored because of these */
     struct cleave_recipe *recipe; /* the open one by which it can be recomputed (unstored.c) */
     int needed;                   /* open recipes that it must not be modified for */
     void *kept;                   /* a copy for such a recipe, of what it was; or NULL */

@@ -3,6 +3,7 @@
  * leave.
  *
  *   fetch    op_fetch_data of the dat that is zero
+ *   long     30 steps, of which the first 8 have what comes between
  *   touch    the program writes to its dat->data
  *   through  a loop reads it through a map
  *   host     a loop that runs on the host reads it
@@ -26,7 +27,7 @@
 #include <unistd.h>
 
 /* The last nodes have no edges. */
-enum { NODES = 500, CONNECTED = 480, EDGES = 1300, STEPS = 8, STAGES = 2 };
+enum { NODES = 500, CONNECTED = 480, EDGES = 1300, STEPS = 8, LONG = 30, STAGES = 2 };
 
 void zeros_hidden(const double *du, double *seen);
 void zeros_between(void);
@@ -195,7 +196,8 @@ int main(int argc, char **argv)
         const char name[] = {'w', (char)('0' + n), '\0'};
         w[n] = op_decl_dat(nodes, 4, "double", (double *)NULL, name);
     }
-    for (int step = 0; step < STEPS; step++) {
+    const int steps = is_asked(argc, argv, "long") ? LONG : STEPS;
+    for (int step = 0; step < steps; step++) {
         op_par_loop(save, "save", nodes, op_arg_dat(u, -1, OP_ID, 2, "double", OP_READ),
                     op_arg_dat(old, -1, OP_ID, 2, "double", OP_WRITE));
         zeros_between();
@@ -249,7 +251,7 @@ int main(int argc, char **argv)
                         op_arg_dat(u, -1, OP_ID, 2, "double", OP_WRITE),
                         op_arg_gbl(&sum, 1, "double", OP_INC));
             printf("%.8e\n", sum);
-            if (is_asked(argc, argv, "fetch")) {
+            if (is_asked(argc, argv, "fetch") && step < STEPS) {
                 print(du, 2, NODES);
             }
             if (is_asked(argc, argv, "touch") && step == 3) {
