@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pass/ir/arena.h"
+#include "pass/ir/chain.h"
 #include "splitter/graph/graph.h"
 #include "splitter/group/records.h"
 
@@ -172,6 +173,42 @@ void records_find(struct arena *arena, struct loop *loop)
     if (loop->graph != NULL && loop->epilogues == 0) {
         find_copy(loop);
     }
+}
+
+/* Calls visit for each dat that a call of a loop names: the host's variable, and the argument. */
+static void each_named_dat(struct program *program, void (*visit)(int var, struct arg *arg, bool *),
+                           bool *cleared)
+{
+    for (int c = 0; c < program->chains; c++) {
+        for (int s = 0; s < program->chain[c].steps; s++) {
+            const struct step *step = &program->chain[c].step[s];
+            for (int a = 0; step->kind == STEP_LOOP && a < step->args; a++) {
+                struct arg *arg = &program->loop[step->loop].arg[a];
+                if (arg->kind == ARG_DAT && step->arg[a].data >= 0) {
+                    visit(step->arg[a].data, arg, cleared);
+                }
+            }
+        }
+    }
+}
+
+static void note_cleared(int var, struct arg *arg, bool *cleared)
+{
+    cleared[var] = cleared[var] || arg->sets_zeros;
+}
+
+static void note_expected(int var, struct arg *arg, bool *cleared)
+{
+    arg->expects_zeros =
+        arg->expects_zeros || (cleared[var] && arg->is_indirect && arg->access == ACCESS_INC);
+}
+
+void records_expect(struct program *program)
+{
+    bool *cleared =
+        arena_alloc(program->arena, ((size_t)program->host_vars + 1) * sizeof(*cleared));
+    each_named_dat(program, note_cleared, cleared);
+    each_named_dat(program, note_expected, cleared);
 }
 
 /* The last member that modifies what is the joined loop's argument a leaves it as it is. */
