@@ -135,13 +135,13 @@ static void print_variants(struct emit *emit, const char *prefix,
                  variant->run);
         out_line(emit->out, "     %s, %u, %s, %s,", reads[variant->reads], variant->parts,
                  variant->kernel != NULL ? variant->kernel : "NULL", soa);
-        out_line(emit->out, "     %d, %s, %s, %s, %d, %d, %s, %s%s},", variant->copies,
+        out_line(emit->out, "     %d, %s, %s, %s, %d, %d, %s, %s, %llu},", variant->copies,
                  variant->copies > 0 ? variant->copies_name : "NULL",
                  variant->sums != NULL ? variant->sums : "NULL",
                  costs_name(emit, emitted, v, prefix), variant->components, variant->rank,
                  variant->lanes ? "CLEAVE_LANE_WIDTHS" : "0",
                  variant->early > 0 ? emit_format(emit, "CLEAVE_EARLY(%d)", variant->early) : "0",
-                 variant->starts != 0 ? emit_format(emit, ", %lluu", variant->starts) : "");
+                 variant->starts);
     }
     out_text(emit->out, "};\n\n");
 }
