@@ -14,8 +14,8 @@ enum {
      * more behind the group: dats alone are its arguments, it replaces whole records, and nothing
      * that it reads is modified by it or by later members. */
     CLEAVE_RECORD_RECOMPUTABLE = 16,
-    /* Increments the dat through a map, and another loop of the unit leaves +0 in it: it often is
-     * all +0 when the loop begins. A hint for the choice of a variant. */
+    /* Increments the dat through a map, and the loop that changes it before leaves +0 in it, as far
+     * as the source tells. A hint for the choice of a variant. */
     CLEAVE_RECORD_EXPECTS = 32
 };
 

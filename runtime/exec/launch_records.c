@@ -152,7 +152,10 @@ int cleave_launch_record(const struct cleave_call *call, struct cleave_launcher 
 void cleave_launch_leave(const struct cleave_call *call, struct cleave_launcher *launcher)
 {
     const unsigned both = CLEAVE_RECORD_ZEROS | CLEAVE_RECORD_LEAVES;
-    for (int a = 0; launcher->records != NULL && a < call->args; a++) {
+    if (launcher->records == NULL || (cleave_settings.verify && !call->joins)) {
+        return; /* a loop that is verified shows what it stores */
+    }
+    for (int a = 0; a < call->args; a++) {
         if ((records_of(launcher, a) & both) == both && cleave_arg_uses_dat(&call->arg[a]) &&
             cleave_dat_may_stay_zero(call->arg[a].dat)) {
             launcher->zeros[a] |= CLEAVE_ZEROS_LEAVE;

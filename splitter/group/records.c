@@ -175,40 +175,62 @@ void records_find(struct arena *arena, struct loop *loop)
     }
 }
 
-/* Calls visit for each dat that a call of a loop names: the host's variable, and the argument. */
-static void each_named_dat(struct program *program, void (*visit)(int var, struct arg *arg, bool *),
-                           bool *cleared)
+/* What a step does to the values of a dat: nothing, or it leaves +0 in all of them, or others. */
+enum doing { DOES_NOTHING, LEAVES_ZEROS, LEAVES_VALUES };
+
+static enum doing doing_of(const struct program *program, const struct step *step, int var)
 {
-    for (int c = 0; c < program->chains; c++) {
-        for (int s = 0; s < program->chain[c].steps; s++) {
-            const struct step *step = &program->chain[c].step[s];
-            for (int a = 0; step->kind == STEP_LOOP && a < step->args; a++) {
-                struct arg *arg = &program->loop[step->loop].arg[a];
-                if (arg->kind == ARG_DAT && step->arg[a].data >= 0) {
-                    visit(step->arg[a].data, arg, cleared);
-                }
-            }
+    enum doing doing = DOES_NOTHING;
+    for (int a = 0; step->kind == STEP_LOOP && a < step->args; a++) {
+        const struct arg *arg = &program->loop[step->loop].arg[a];
+        if (arg->kind == ARG_DAT && step->arg[a].data == var && arg->access != ACCESS_READ) {
+            doing = arg->sets_zeros && doing != LEAVES_VALUES ? LEAVES_ZEROS : LEAVES_VALUES;
         }
     }
+    return doing;
 }
 
-static void note_cleared(int var, struct arg *arg, bool *cleared)
+/* Whether a loop of any chain leaves zeros in the dat. */
+static bool is_cleared(const struct program *program, int var)
 {
-    cleared[var] = cleared[var] || arg->sets_zeros;
+    bool cleared = false;
+    for (int c = 0; c < program->chains; c++) {
+        for (int s = 0; s < program->chain[c].steps; s++) {
+            cleared = cleared || doing_of(program, &program->chain[c].step[s], var) == LEAVES_ZEROS;
+        }
+    }
+    return cleared;
 }
 
-static void note_expected(int var, struct arg *arg, bool *cleared)
+/* Whether the dat is zero when step s comes, as far as the order of the source tells: the chain
+ * comes again and again. If no other step of it changes the dat, other chains may. */
+static bool comes_to_zeros(const struct program *program, const struct chain *chain, int s, int var)
 {
-    arg->expects_zeros =
-        arg->expects_zeros || (cleared[var] && arg->is_indirect && arg->access == ACCESS_INC);
+    for (int back = 1; back < chain->steps; back++) {
+        const struct step *step = &chain->step[(s - back + chain->steps) % chain->steps];
+        const enum doing doing = doing_of(program, step, var);
+        if (doing != DOES_NOTHING) {
+            return doing == LEAVES_ZEROS;
+        }
+    }
+    return is_cleared(program, var);
 }
 
 void records_expect(struct program *program)
 {
-    bool *cleared =
-        arena_alloc(program->arena, ((size_t)program->host_vars + 1) * sizeof(*cleared));
-    each_named_dat(program, note_cleared, cleared);
-    each_named_dat(program, note_expected, cleared);
+    for (int c = 0; c < program->chains; c++) {
+        const struct chain *chain = &program->chain[c];
+        for (int s = 0; s < chain->steps; s++) {
+            const struct step *step = &chain->step[s];
+            for (int a = 0; step->kind == STEP_LOOP && a < step->args; a++) {
+                struct arg *arg = &program->loop[step->loop].arg[a];
+                arg->expects_zeros =
+                    arg->expects_zeros || (arg->kind == ARG_DAT && arg->is_indirect &&
+                                           arg->access == ACCESS_INC && step->arg[a].data >= 0 &&
+                                           comes_to_zeros(program, chain, s, step->arg[a].data));
+            }
+        }
+    }
 }
 
 /* The last member that modifies what is the joined loop's argument a leaves it as it is. */

@@ -24,6 +24,11 @@ static void flux(const double *x, double *res1, double *res2)
     res2[1] += x[0] * x[0];
 }
 
+static void more(const double *x, double *res)
+{
+    res[1] += x[0];
+}
+
 static void part(const double *x, double *sum)
 {
     sum[1] += x[0];
@@ -44,9 +49,11 @@ void loop(op_set edges, op_set cells, op_map sides, op_map ends, op_dat x, op_da
 {
     op_par_loop(flux, "flux", edges, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ),
                 op_arg_dat(res, 0, sides, 2, "double", OP_INC), op_arg_dat(res, 1, sides, 2, "double", OP_INC));
+    op_par_loop(more, "more", edges, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_dat(res, 0, ends, 2, "double", OP_INC));
     op_par_loop(update, "update", cells, op_arg_dat(q, -1, OP_ID, 2, "double", OP_RW),
                 op_arg_dat(res, -1, OP_ID, 2, "double", OP_RW));
-    op_par_loop(lower, "lower", cells, op_arg_dat(res, -1, OP_ID, 2, "double", OP_WRITE));
+    op_par_loop(lower, "lower", cells, op_arg_dat(q, -1, OP_ID, 2, "double", OP_WRITE));
     op_par_loop(part, "part", edges, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ),
                 op_arg_dat(sum, 0, sides, 2, "double", OP_INC));
     op_par_loop(both, "both", edges, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ),
@@ -81,7 +88,7 @@ void loop(op_set edges, op_set cells, op_map sides, op_map ends, op_dat x, op_da
 // CUDA-NOT: cleave_add_sums(
 // CUDA-NOT: cleave_own_out_sums<
 
-// Arguments 1 and 2 of flux, in all variants.
+// Arguments 1 and 2 of flux, in all variants. The loop that increments the dat once more does not begin with zeros.
 // CUDA-LABEL: flux_variants[] = {
 // CUDA: {"flux_owner_staged_r128", {{.*}} 0, 0, 0, 0, 6},
 // CUDA-NEXT: {"flux_owner", {{.*}} 0, 0, 0, 0, 6},
