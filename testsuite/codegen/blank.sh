@@ -43,8 +43,8 @@ unset CLEAVE_GRAPH
 export CLEAVE_TUNE=off CLEAVE_PLAN=wait
 
 # Five dats of several types and lengths, in six steps. Terms of -0.0 give +0.0, as where zeros are read.
-compile blank --cleave-emit=owner "$here/blank.c"
-for variant in add_owner 'add_owner_staged_r*' 'add_owner_staged_items_r*'; do
+compile blank --cleave-emit=comparisons,owner "$here/blank.c"
+for variant in add_owner 'add_owner_staged_r*' 'add_owner_staged_items_r*' 'add_owner_batch_r*' add_owner_named; do
     gives blank "" "0 0 30 25 2" CLEAVE_VARIANT="$variant"
     agrees blank "" CLEAVE_VARIANT="$variant"
     gives blank "twice" "0 0 30 25 2" CLEAVE_VARIANT="$variant" CLEAVE_EMU_ORDER=random:3
@@ -58,8 +58,8 @@ compile fused --cleave-emit=fused "$here/blank.c"
 gives fused "" "0 0 15 0 15" CLEAVE_VARIANT=add_fused_colour
 
 # As in groups, whatever comes between finds the zeros. A plain copy launches nothing.
-compile zeros --cleave-emit=owner "$here/zeros.c" "$here/zeros_other.c"
-for variant in '*_owner' '*_owner_staged_r*'; do
+compile zeros --cleave-emit=comparisons,owner "$here/zeros.c" "$here/zeros_other.c"
+for variant in '*_owner' '*_owner_staged_r*' '*_owner_batch_r*' '*_owner_own_r64' '*_owner_named'; do
     gives zeros "" "8 0 16 15 1" CLEAVE_VARIANT="$variant"
     agrees zeros "" CLEAVE_VARIANT="$variant"
 done
