@@ -1,5 +1,4 @@
-/* dat_records.c: the table of what a loop does to all records of its dats, which stands only with
- * loops that may be in groups.
+/* dat_records.c: the table of what a loop does to all records of its dats.
  *
  * In: what the splitter has found out (arg.sets_whole and its kind). Out: text. */
 #include "codegen/emit.h"
@@ -16,11 +15,13 @@ static unsigned record_bits(const struct shape *shape, int a)
                     ? CLEAVE_RECORD_ZEROS
                     : 0;
     }
-    if (shape->dat_of[a] < 0 || shape->dat[shape->dat_of[a]].zeros == NULL) {
+    if (shape->dat_of[a] < 0) {
         return bits;
     }
-    return bits | CLEAVE_RECORD_LEAVES |
-           (shape->dat[shape->dat_of[a]].starts ? CLEAVE_RECORD_STARTS : 0);
+    const struct shape_dat *dat = &shape->dat[shape->dat_of[a]];
+    return bits | (dat->zeros != NULL && !dat->sums ? CLEAVE_RECORD_LEAVES : 0) |
+           (dat->starts ? CLEAVE_RECORD_STARTS : 0) |
+           (loop->arg[a].expects_zeros ? CLEAVE_RECORD_EXPECTS : 0);
 }
 
 /* "static const unsigned char LOOP_records[] = {...};"; whether one of them says anything. */
@@ -55,18 +56,31 @@ static bool has_records(const struct emit *emit)
     return has;
 }
 
+/* The row of a loop, in a text of further variants between #if and #endif. */
+static const char *row_of(struct emit *emit, int l)
+{
+    const struct loop *loop = &emit->file->program->loop[l];
+    const struct emitted_loop *emitted = &emit->file->loops[l];
+    further_open(emit, l);
+    const char *name = emitted->variants > 0 && print_record(emit, emitted->shape)
+                           ? emit_format(emit, "%s_records", loop->id)
+                           : "NULL";
+    further_close(emit);
+    const char *row =
+        emit_format(emit, "    {%s, %d, %d},\n", name, loop->copy_from, loop->copy_to);
+    return emit->file->compiled != NULL
+               ? emit_format(emit, "#if CLEAVE_LOOP == %d\n%s#endif\n", l, row)
+               : row;
+}
+
 void dat_records_print(struct emit *emit)
 {
     const struct program *program = emit->file->program;
     const char *rows = "";
     for (int l = 0; has_records(emit) && l < program->loops; l++) {
-        const struct loop *loop = &program->loop[l];
-        const struct emitted_loop *emitted = &emit->file->loops[l];
-        const char *name = emitted->variants > 0 && print_record(emit, emitted->shape)
-                               ? emit_format(emit, "%s_records", loop->id)
-                               : "NULL";
-        rows =
-            emit_format(emit, "%s    {%s, %d, %d},\n", rows, name, loop->copy_from, loop->copy_to);
+        if (further_lists(emit->file, l)) {
+            rows = emit_format(emit, "%s%s", rows, row_of(emit, l));
+        }
     }
     if (rows[0] != '\0') {
         out_format(emit->out, "static const struct cleave_records cleave_records[] = {\n%s};\n",

@@ -141,6 +141,10 @@ void layout_choose(struct emit *emit, struct shape *shape);
 /* Whether the kernel, or its stages, can use the argument as a structure of arrays. */
 bool layout_suits(const struct emit *emit, const struct shape *shape, int a);
 
+/* Prints for each argument whether its dat is a structure of arrays; the table's name, or "NULL" if
+ * none is. */
+const char *layout_print(struct emit *emit, const struct shape *shape);
+
 /* layout_auto.c: fills emit->file->layout; requires the loops' shapes. */
 void layouts_find(struct emit *emit);
 /* Returns the layout of the argument's dat; NULL: none was chosen. */

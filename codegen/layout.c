@@ -93,3 +93,21 @@ void layout_choose(struct emit *emit, struct shape *shape)
         dat->stride = arena_format(emit->file->program->arena, "cleave_stride_%s", dat->label);
     }
 }
+
+const char *layout_print(struct emit *emit, const struct shape *shape)
+{
+    int items = 0;
+    const char *text = "";
+    for (int a = 0; a < shape->loop->args; a++) {
+        bool soa = shape->dat_of[a] >= 0 && shape->dat[shape->dat_of[a]].soa;
+        text = emit_format(emit, "%s%s%d", text, a > 0 ? ", " : "", soa);
+        items += soa;
+    }
+    if (items == 0) {
+        return "NULL";
+    }
+    const char *name = emit_format(emit, "%s_soa", shape->loop->id);
+    out_line(emit->out, "static const unsigned char %s[] = {%s};\n", name, text);
+    emit->file->relayouts = true;
+    return name;
+}

@@ -308,14 +308,40 @@ static void mark_zeros(struct arena *arena, struct shape *shape, int a)
     }
 }
 
-/* A joined loop may go on behind a loop that clears a dat for the next one, which often begins with
- * zeros that it does not read. What members pass to later ones may not be read behind the group. */
+/* A loop may clear a dat for the next one, which often begins with zeros that it does not read.
+ * What members of a group pass to later ones may not be read behind the group. */
 static void mark_left(struct arena *arena, struct shape *shape, int a)
 {
     const struct arg *arg = &shape->loop->arg[a];
     struct shape_dat *dat = shape->dat_of[a] >= 0 ? &shape->dat[shape->dat_of[a]] : NULL;
     if (dat != NULL && (arg->sets_zeros || arg->is_recomputable) && shape->loop->epilogues == 0 &&
         !dat->optional) {
+        dat->zeros = arena_format(arena, "cleave_zeros_%s", dat->label);
+    }
+}
+
+/* Whether all arguments that name the dat of argument a are increments through its map. */
+static bool is_only_summed(const struct shape *shape, int a)
+{
+    const struct arg *arg = &shape->loop->arg[a];
+    bool summed = arg->dat >= 0;
+    for (int b = 0; b < shape->loop->args && summed; b++) {
+        const struct arg *other = &shape->loop->arg[b];
+        if (other->kind == ARG_DAT && other->dat == arg->dat) {
+            summed = other->is_indirect && !other->is_point && other->access == ACCESS_INC &&
+                     shape->dat_of[b] == shape->dat_of[a] && shape->map_of[b] == shape->map_of[a];
+        }
+    }
+    return summed;
+}
+
+/* What points of such a dat held before is nothing but one more term of their sums. */
+static void mark_sums(struct arena *arena, struct shape *shape, int a)
+{
+    struct shape_dat *dat = shape->dat_of[a] >= 0 ? &shape->dat[shape->dat_of[a]] : NULL;
+    if (dat != NULL && !dat->sums && !dat->optional && shape->loop->epilogues == 0 &&
+        is_only_summed(shape, a)) {
+        dat->sums = true;
         dat->zeros = arena_format(arena, "cleave_zeros_%s", dat->label);
     }
 }
@@ -369,9 +395,8 @@ struct shape *shape_new(const struct program *program, const struct loop *loop)
     }
     for (int a = 0; a < loop->args; a++) {
         mark_zeros(arena, shape, a);
-        if (loop - program->loop >= program->user_loops) {
-            mark_left(arena, shape, a);
-        }
+        mark_left(arena, shape, a);
+        mark_sums(arena, shape, a);
     }
     return shape;
 }

@@ -24,6 +24,8 @@ struct shape_dat {
      * cleave_launch.zeros says: "cleave_zeros_p_res" has the bits; NULL: all is stored. */
     const char *zeros;
     bool starts;        /* likewise, epilogues load what is in the dat besides the loop's sums */
+    bool sums;          /* the loop only increments it, by one map: points that gather need not load
+                           what is in it (cuda_begins_with_zeros) */
     bool soa;           /* CUDA: a structure of arrays (layout.c); name is component 0 of point 0 */
     const char *stride; /* "cleave_stride_p_x": elements from one component to the next */
 };

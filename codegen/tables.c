@@ -54,25 +54,6 @@ static int print_loop_constants(struct emit *emit, const struct loop *loop)
     return constants;
 }
 
-/* Per argument: whether its dat is a structure of arrays. */
-static const char *print_soa(struct emit *emit, const struct shape *shape)
-{
-    int items = 0;
-    const char *text = "";
-    for (int a = 0; a < shape->loop->args; a++) {
-        bool soa = shape->dat_of[a] >= 0 && shape->dat[shape->dat_of[a]].soa;
-        text = emit_format(emit, "%s%s%d", text, a > 0 ? ", " : "", soa);
-        items += soa;
-    }
-    if (items == 0) {
-        return "NULL";
-    }
-    const char *name = emit_format(emit, "%s_soa", shape->loop->id);
-    out_line(emit->out, "static const unsigned char %s[] = {%s};\n", name, text);
-    emit->file->relayouts = true;
-    return name;
-}
-
 /* Prints the parts of a packed record: component number slot + c is component[c] of the group. */
 static const char *print_parts(struct emit *emit, const char *name, int n, const struct pack *pack)
 {
@@ -123,7 +104,7 @@ static const char *schedule_constant(int schedule)
 }
 
 /* Prints the table of the variants, and what they cost. prefix: of the tables' names, behind the
- * loop's; soa: as print_soa() returns it. */
+ * loop's; soa: as layout_print() returns it. */
 static void print_variants(struct emit *emit, const char *prefix,
                            const struct emitted_loop *emitted, const char *soa)
 {
@@ -154,12 +135,13 @@ static void print_variants(struct emit *emit, const char *prefix,
                  variant->run);
         out_line(emit->out, "     %s, %u, %s, %s,", reads[variant->reads], variant->parts,
                  variant->kernel != NULL ? variant->kernel : "NULL", soa);
-        out_line(emit->out, "     %d, %s, %s, %s, %d, %d, %s, %s},", variant->copies,
+        out_line(emit->out, "     %d, %s, %s, %s, %d, %d, %s, %s, %llu},", variant->copies,
                  variant->copies > 0 ? variant->copies_name : "NULL",
                  variant->sums != NULL ? variant->sums : "NULL",
                  costs_name(emit, emitted, v, prefix), variant->components, variant->rank,
                  variant->lanes ? "CLEAVE_LANE_WIDTHS" : "0",
-                 variant->early > 0 ? emit_format(emit, "CLEAVE_EARLY(%d)", variant->early) : "0");
+                 variant->early > 0 ? emit_format(emit, "CLEAVE_EARLY(%d)", variant->early) : "0",
+                 variant->starts);
     }
     out_text(emit->out, "};\n\n");
 }
@@ -299,7 +281,7 @@ static void print_loops(struct emit *emit)
             print_lists(emit, loop->shape);
             constants[l] = print_loop_constants(emit, &program->loop[l]);
             extrema[l] = print_extrema(emit, &program->loop[l]);
-            const char *soa = print_soa(emit, loop->shape);
+            const char *soa = layout_print(emit, loop->shape);
             print_dat_copies(emit, loop);
             const struct emitted_loop further = {
                 .shape = loop->shape, .variants = loop->further, .variant = loop->further_variant};
@@ -484,6 +466,7 @@ void tables_print(struct emit *emit)
         {"permute", print_permute},
         {"launch_error", print_launch_error},
         {"change_graph", print_change_graph},
+        {"records", dat_records_print},
         {"record_table", dat_records_print_table},
         {"tiled_table", tiled_print_table},
         {"source_text", further_print_text},

@@ -63,6 +63,7 @@ struct emitted {
     int rank;                       /* cleave_variant.rank */
     int lanes;                      /* cleave_variant.lanes */
     int early;                      /* cleave_variant.early */
+    unsigned long long starts;      /* cleave_variant.starts */
     int copies;
     struct emitted_copy *copy;
     const char *copies_name; /* of their table; rows for other registers have the same */

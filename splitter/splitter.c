@@ -230,9 +230,10 @@ void splitter_run(struct program *program, const struct splitter_options *option
     for (int c = 0; c < program->chains; c++) {
         split_chain(program, &program->chain[c], options, done);
     }
-    for (int l = 0; fuses && l < program->loops; l++) {
+    for (int l = 0; l < program->loops; l++) {
         records_find(program->arena, &program->loop[l]);
     }
+    records_expect(program);
     if (fuses) {
         if (program->groups == 0) {
             groups_find(program, options->gather);

@@ -423,6 +423,16 @@ void cuda_owner_counts(struct emit *emit, int s);
 /* Template holes owner_start and owner_save: initialise and store each point's sums. */
 void cuda_owner_start(struct emit *emit);
 void cuda_owner_save(struct emit *emit);
+void cuda_owner_is_idle(struct emit *emit);
+
+/* cuda_zeros.c: whether a stage's points go by CLEAVE_ZEROS_KNOWN for dat d, which all of them
+ * store then; cleave_variant.starts of the current variant. */
+bool cuda_begins_with_zeros(const struct emit *emit, const struct stage *stage, int d);
+unsigned long long cuda_starts(const struct emit *emit);
+/* Prints " && ..." behind the condition on which points have nothing to do. */
+void cuda_unless_zeros(struct emit *emit);
+/* Prints the addition of a point's sums of such a dat to memory. */
+void cuda_zeros_add(struct emit *emit, int d);
 
 /* cuda_epilogue.c: the template hole behind the sums of loops with epilogues. */
 void cuda_epilogue(struct emit *emit);

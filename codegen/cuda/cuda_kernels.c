@@ -307,6 +307,7 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {"owner_item", cuda_owner_item},
         {"owner_body", cuda_owner_body},
         {"owner_save", cuda_owner_save},
+        {"owner_is_idle", cuda_owner_is_idle},
         {"owner_block", print_owner_block},
         {"epilogue", cuda_epilogue},
         {"block_partials", cuda_block_partials},

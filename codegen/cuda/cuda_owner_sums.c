@@ -139,10 +139,19 @@ static void print_stores(struct emit *emit, const struct owner_sum *sum)
 
 static void print_out(struct emit *emit, const struct owner_sum *sum, int n)
 {
-    out_line(emit->out, "cleave_own_out_%s<%s, %d, %d%s>(%s, %s, cleave_own);",
-             cuda_operation(sum->access), sum->type, sum->dat->dim, sum->stride,
+    const bool starts =
+        cuda_begins_with_zeros(emit, emit->stage, emit->shape->dat_of[sum->update.arg]);
+    out_line(emit->out, "cleave_own_out_%s<%s, %d, %d%s>(%s, %s, cleave_own%s%s);",
+             starts ? "sums" : cuda_operation(sum->access), sum->type, sum->dat->dim, sum->stride,
              cuda_components_text(emit, &sum->update), offset_of(emit, sum, n),
-             place_dat(emit, sum->dat));
+             place_dat(emit, sum->dat), starts ? ", " : "", starts ? sum->dat->zeros : "");
+}
+
+/* Whether no element names a point of the block, so that all data stay as they are. */
+void cuda_owner_is_idle(struct emit *emit)
+{
+    out_text(emit->out, "cleave_own.rows == 0");
+    cuda_unless_zeros(emit);
 }
 
 void cuda_owner_save(struct emit *emit)

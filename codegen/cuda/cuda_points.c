@@ -48,6 +48,9 @@ static void print_save(struct emit *emit, const struct place *place)
 
 static void print_join(struct emit *emit, const struct place *place)
 {
+    if (cuda_begins_with_zeros(emit, emit->stage, emit->shape->dat_of[place->arg])) {
+        return;
+    }
     enum access access = emit->loop->arg[place->arg].access;
     const char *sum = cuda_point_register(emit, place);
     if (access == ACCESS_INC) {
@@ -71,6 +74,11 @@ void cuda_point_load(struct emit *emit)
 
 void cuda_point_save(struct emit *emit)
 {
+    for (int d = 0; d < emit->shape->dats; d++) {
+        if (cuda_begins_with_zeros(emit, emit->stage, d)) {
+            cuda_zeros_add(emit, d);
+        }
+    }
     each_component(emit, emit->stage->body != NULL ? print_join : print_save);
 }
 
@@ -165,6 +173,7 @@ void cuda_point_is_alone(struct emit *emit)
 {
     out_text(emit->out, cuda_recipe(emit)->walk == WALK_NAMED ? "cleave_next.word[0] < 0"
                                                               : "cleave_first == cleave_last");
+    cuda_unless_zeros(emit);
 }
 
 void cuda_point_items(struct emit *emit)

@@ -277,6 +277,7 @@ static void print_kernels(struct cuda_variant *variant)
     cuda_print_run(emit, variant->row->name, variant->kernel, variant->kernels);
     variant->row->kernels = variant->kernels;
     variant->row->early = variant->kernels == 1 ? cuda_early_words(emit) : 0;
+    variant->row->starts = cuda_starts(emit);
     variant->row->started = variant->kernel;
     variant->row->kernel = emit_format(emit, "(const void *)%s", main_kernel(variant)->name);
     int counted = variant->kernels;

@@ -3,7 +3,7 @@
 CLEAVE_KERNEL void {{registers}}{{name}}({{params}})
 {
     const cleave_owner cleave_own = cleave_owner_of(cleave_list, cleave_block_size);
-    if (cleave_own.rows == 0) {
+    if ({{owner_is_idle}}) {
         return;
     }
     {{owner_stage_in}}

@@ -57,10 +57,11 @@ struct arg {
                       dats are on: direct, or read through a map from that set */
     bool is_ahead; /* and direct, modified by an epilogue whose loop has not been called: in a
                       second buffer */
-    /* Filled by splitter/ where loops may be groups, for direct dats: the loop surely stores every
-     * component of each record; and leaves +0 in each (a constant, or an integer's 0). */
+    /* Filled by splitter/ for direct dats: the loop surely stores every component of each record;
+     * and leaves +0 in each (a constant, or an integer's 0). */
     bool sets_whole;
     bool sets_zeros;
+    bool expects_zeros;   /* likewise, of an increment: another loop sets_zeros of the dat */
     bool is_recomputable; /* of a joined loop: what it leaves in the dat is what one of its members
                              before the last one stores, and would store again behind the group */
     bool is_vector; /* negative map index: the kernel gets one pointer per column 0..columns-1 */

@@ -33,7 +33,7 @@ enum {
 
 /* Version of this interface: the runtime refuses units of another version with a message. A new
  * member of a plan changes it; raise the first number when any other struct here changes. */
-#define CLEAVE_ABI (25 + 100 * CLEAVE_PLAN_MEMBERS)
+#define CLEAVE_ABI (26 + 100 * CLEAVE_PLAN_MEMBERS)
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -257,10 +257,10 @@ struct cleave_variant {
      * best, 1 the next best, CLEAVE_WORST_RANK all others. Between equal ranks the first variant of
      * the loop wins. */
     int rank;
-    int lanes; /* OpenMP: computes several elements at once, in registers of
-                  cleave_launch.lane_bytes: the sum of those that it is compiled for, of 16, 32 and
-                  64; 0: one element after the other; CUDA: 0 */
+    int lanes; /* OpenMP: computes several elements at once: the sum of the registers' bytes that it
+                  is compiled for, of 16, 32 and 64; 0: one after the other; CUDA: 0 */
     int early; /* CUDA: words of globals that it can wait for on the device; else 0 */
+    unsigned long long starts; /* CUDA: bit a: goes by CLEAVE_ZEROS_KNOWN for argument a */
 };
 enum { CLEAVE_WORST_RANK = 2 };
 
@@ -479,7 +479,7 @@ struct cleave_unit {
     /* CUDA: until it is called with NULL, launches of this unit start nothing, but give their
      * parameters to that launch. OpenMP: NULL. */
     void (*change_graph)(const struct cleave_graph_launch *launch);
-    /* CUDA, of units with groups: [loops]; else NULL. */
+    /* CUDA: [loops]; NULL: none of them does anything that it could say. */
     const struct cleave_records *records;
     int tiled; /* sequences that may run tile by tile (cleave_tiled.h); CUDA: 0 */
     const struct cleave_tiled *tiled_calls;

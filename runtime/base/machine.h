@@ -145,7 +145,9 @@ struct cleave_machine {
     int transpose_block_size; /* without plan, if warps resolve races */
     double light_element;     /* bytes per element, below which these blocks are large, too */
     double in_place_bytes;    /* bytes of a call in place, up to which global colours win */
-    double in_place_uses;     /* elements of a point, likewise, if elements modify one point each */
+    double zeros_bytes;   /* bytes of a call, from which on the model decides whether points gather
+                             because they need not read zeros */
+    double in_place_uses; /* elements of a point, likewise, if elements modify one point each */
     int many_columns; /* points that an element modifies, from which on the model decides between
                          gathers and whole warps, not how many elements share a point */
     double many_uses; /* elements that modify one point, from which on blocks that gather win */

@@ -119,6 +119,15 @@ int cleave_variant_rank(const struct cleave_call *call, const struct cleave_choi
  * several maps the most; 0: it modifies none. */
 double cleave_uses_of_points(const struct cleave_call *call);
 
+/* ---- zeros.c -------------------------------------------------------------------------------- */
+
+/* 1: choice->variant goes by CLEAVE_ZEROS_KNOWN for argument a. */
+int cleave_variant_starts(const struct cleave_choice *choice, int a);
+/* Bytes of the dats that the call increments and that are probably zero when it begins: those that
+ * choice->variant need not read (starts: 1), or that are to be filled for it (0). */
+double cleave_zero_bytes(const struct cleave_call *call, const struct cleave_choice *choice,
+                         int starts);
+
 /* ---- deterministic.c ------------------------------------------------------------------------ */
 
 /* 1: the call's result depends on the order in which elements modify points, and the user wants

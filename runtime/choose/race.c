@@ -91,22 +91,29 @@ static int has_race(const struct cleave_loop *loop, const struct cleave_variant 
     return 0;
 }
 
+double cleave_expected_of(const struct cleave_call *call, const struct cleave_choice *choice,
+                          const struct cleave_variant *variant)
+{
+    struct cleave_choice candidate = {.unit = choice->unit,
+                                      .loop = choice->loop,
+                                      .variant = variant,
+                                      .target = choice->target,
+                                      .device = choice->device};
+    candidate.block_size = cleave_usual_block(call, &candidate);
+    return expected_seconds != NULL ? expected_seconds(call, &candidate) : 0.0;
+}
+
 /* Seconds that the model expects of the fastest variant with that race and the schedule of `like`,
  * in its usual blocks; 0: of one of them it expects nothing. */
 static double expected_of(const struct cleave_call *call, const struct cleave_choice *choice,
                           const struct cleave_variant *like, enum cleave_race race)
 {
-    struct cleave_choice candidate = {.unit = choice->unit,
-                                      .loop = choice->loop,
-                                      .target = choice->target,
-                                      .device = choice->device};
     double least = 0.0;
     for (int v = 0; v < choice->loop->variants; v++) {
-        candidate.variant = &choice->loop->variant[v];
-        if (candidate.variant->schedule == like->schedule &&
-            candidate.variant->cuts == like->cuts && candidate.variant->race == race) {
-            candidate.block_size = cleave_usual_block(call, &candidate);
-            const double seconds = expected_seconds(call, &candidate);
+        const struct cleave_variant *variant = &choice->loop->variant[v];
+        if (variant->schedule == like->schedule && variant->cuts == like->cuts &&
+            variant->race == race) {
+            const double seconds = cleave_expected_of(call, choice, variant);
             if (seconds <= 0.0) {
                 return 0.0;
             }

@@ -128,7 +128,7 @@ static const struct cleave_variant *preferred(const struct cleave_call *call,
             }
         }
     }
-    return loop->variant;
+    return has_lanes ? cleave_preferred_for_zeros(call, choice) : loop->variant;
 }
 
 int cleave_wanted_schedule(const struct cleave_call *call, const struct cleave_choice *choice,

@@ -17,6 +17,19 @@ enum { CLEAVE_BEST_FIT = 31 };
 int cleave_wanted_schedule(const struct cleave_call *call, const struct cleave_choice *choice,
                            int ordered);
 
+/* ---- race.c --------------------------------------------------------------------------------- */
+
+/* Seconds that the model expects of a variant of choice->loop, in its usual blocks; 0: unknown. */
+double cleave_expected_of(const struct cleave_call *call, const struct cleave_choice *choice,
+                          const struct cleave_variant *variant);
+
+/* ---- zeros.c -------------------------------------------------------------------------------- */
+
+/* The first variant of choice->loop, or the first one whose points gather, if the model expects
+ * that to be faster because these need not read zeros. */
+const struct cleave_variant *cleave_preferred_for_zeros(const struct cleave_call *call,
+                                                        const struct cleave_choice *choice);
+
 /* ---- blocks.c ------------------------------------------------------------------------------- */
 
 /* Sets the block size, the plan and the shared memory of choice->variant; without success,

@@ -248,6 +248,36 @@ CLEAVE_DEVICE void cleave_own_out(size_t byte, T *global, const cleave_owner &ow
     cleave_own_apply<OP, T, DIM, STRIDE, C...>(global, s, owner, added);
 }
 
+/* global = 0 + s for all of the block's own records, in pieces of 16 bytes if they lie as in global
+ * memory: the zero makes +0 of a sum that is -0.0. */
+template <class T, int DIM, int STRIDE>
+CLEAVE_DEVICE void cleave_own_store(T *global, CLEAVE_SHARED(const T) s, const cleave_owner &owner)
+{
+    constexpr bool whole = STRIDE == DIM && DIM * sizeof(T) % 16 == 0;
+    constexpr int part = whole ? (int)(16 / sizeof(T)) : 1;
+    T *to = global + (size_t)owner.first * DIM;
+    for (int i = part * cleave_thread(); i < owner.owned * DIM; i += part * cleave_threads()) {
+        cleave_record<T, part> record = {};
+        for (int k = 0; k < part; k++) {
+            record.v[k] += s[i / DIM * STRIDE + i % DIM + k];
+        }
+        cleave_store(to + i, record);
+    }
+}
+
+/* As cleave_own_out_add of whole records; with CLEAVE_ZEROS_KNOWN the global records are +0,
+ * whatever memory holds. */
+template <class T, int DIM, int STRIDE>
+CLEAVE_DEVICE void cleave_own_out_sums(size_t byte, T *global, const cleave_owner &owner,
+                                       unsigned zeros)
+{
+    if ((zeros & CLEAVE_ZEROS_KNOWN) != 0) {
+        cleave_own_store<T, DIM, STRIDE>(global, cleave_shared<const T>(byte), owner);
+    } else {
+        cleave_own_out<cleave_op_add, T, DIM, STRIDE>(byte, global, owner);
+    }
+}
+
 /* The names that generated code calls. */
 #define CLEAVE_OWN_OUT(name, op)                                                                   \
     template <class T, int DIM, int STRIDE, int... C>                                              \

@@ -91,6 +91,21 @@ CLEAVE_DEVICE void cleave_store(T *place, const cleave_record<T, N> &record)
     *(cleave_record<T, N> *)place = record;
 }
 
+/* Adds the sums to the N components at `place`, in pieces of up to 16 bytes. With
+ * CLEAVE_ZEROS_KNOWN these are +0, whatever memory holds. */
+template <int N, class T>
+CLEAVE_DEVICE void cleave_add_sums(unsigned zeros, T *place, const cleave_record<T, N> &sums)
+{
+    constexpr int part = (int)(cleave_part(N * sizeof(T), sizeof(T)) / sizeof(T));
+    for (int c = 0; c < N; c += part) {
+        auto piece = cleave_load_unless<CLEAVE_ZEROS_KNOWN, part>(zeros, (const T *)place + c);
+        for (int k = 0; k < part; k++) {
+            piece.v[k] += sums[c + k];
+        }
+        cleave_store(place + c, piece);
+    }
+}
+
 /* Returns `place`, and tells the compiler that it is a multiple of 16 bytes. */
 template <class T> CLEAVE_DEVICE T *cleave_aligned(T *place)
 {

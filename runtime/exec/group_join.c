@@ -232,6 +232,7 @@ static void record_members(const struct joining *joining, const struct cleave_qu
     const char *target = cleave_target_row[launcher->choice.target].word;
     for (int m = 0; m < joining->count; m++) {
         cleave_record_take_back(queued[m].record, queued[m].bytes);
+        cleave_launch_unqueued(&queued[m]);
         count_in_group(queued[m].call, variant, target);
         queued[m].call->record->count++;
     }
@@ -249,7 +250,7 @@ static int noted(const struct joining *joining, int m, op_dat dat)
     for (int a = 0; a < queued->call->args; a++) {
         const op_arg *arg = &queued->call->arg[a];
         if (cleave_arg_uses_dat(arg) && arg->dat == dat) {
-            notes = MAX(notes, 0) | queued->launch.zeros[a];
+            notes = MAX(notes, 0) | (int)cleave_launch_begins(queued->launch.zeros[a]);
         }
     }
     return notes;
@@ -259,7 +260,6 @@ static int noted(const struct joining *joining, int m, op_dat dat)
  * zero, and dats that are to be filled with zeros. */
 static void begin_alike(const struct joining *joining, const struct cleave_launcher *launcher)
 {
-    const unsigned char *records = launcher->records;
     const struct cleave_call *call = joining->call;
     for (int a = 0; a < call->args; a++) {
         int notes = -1;
@@ -274,11 +274,12 @@ static void begin_alike(const struct joining *joining, const struct cleave_launc
         for (int b = 0; b < a; b++) {
             fills = call->arg[b].dat == call->arg[a].dat ? 0 : fills;
         }
-        const int starts = records != NULL && (records[a] & CLEAVE_RECORD_STARTS) != 0;
-        const int known = starts && (notes & CLEAVE_ZEROS_KNOWN) != 0;
+        const int known =
+            cleave_variant_starts(&launcher->choice, a) && (notes & CLEAVE_ZEROS_KNOWN) != 0;
         launcher->zeros[a] =
             (unsigned char)((launcher->zeros[a] & CLEAVE_ZEROS_LEAVE) |
-                            (known ? notes & (CLEAVE_ZEROS_KNOWN | CLEAVE_FILLS_BLANK)
+                            (known ? (notes & (CLEAVE_ZEROS_KNOWN | CLEAVE_FILLS_BLANK)) |
+                                         CLEAVE_FILLS_ITSELF
                                    : notes & fills));
     }
 }

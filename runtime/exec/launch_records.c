@@ -10,8 +10,7 @@
  * replaces all records of one of them writes to a spare buffer, which becomes the dat's behind it;
  * any other loop that modifies one of them needs the copy after all.
  *
- * Nothing of this happens with CLEAVE_FUSE=off, or for loops compiled without groups: no unit
- * has cleave_unit.records then. */
+ * Nothing of this happens with CLEAVE_FUSE=off. */
 #include "runtime/exec/group.h"
 
 /* Copies that had to be made after all so often in a row are made at once from then on, but
@@ -83,16 +82,26 @@ static void say(const struct cleave_call *call, op_dat dat, const char *what)
 
 /* ---- before a launch --------------------------------------------------------------------- */
 
+/* 1: the launch reads zeros that must be in memory now: copies of dats are made of them, or nothing
+ * is gained by waiting. Where launches wait for a group they must not start because of that. */
+static int reads_now(const struct cleave_call *call, const struct cleave_launcher *launcher, int a)
+{
+    int waiting;
+    cleave_queue_held(&waiting);
+    return call->arg[a].acc == OP_READ && !cleave_variant_starts(&launcher->choice, a) &&
+           (waiting == 0 || launcher->choice.variant->copies > 0);
+}
+
 /* A dat that no copy holds the zeros of. */
 static int gather_blank(const struct cleave_call *call, struct cleave_launcher *launcher, int a)
 {
-    const int starts = (records_of(launcher, a) & CLEAVE_RECORD_STARTS) != 0;
-    if (call->arg[a].acc == OP_READ && !starts) {
+    if (reads_now(call, launcher, a)) {
         return 0;
     }
     launcher->zeros[a] |= CLEAVE_FILLS_BLANK;
     launcher->data[a] = cleave_dat_blank(call->arg[a].dat, is_soa(call, launcher, a));
-    if (!starts && is_first(call, a) && !is_replaced(call, launcher, a)) {
+    if (!cleave_variant_starts(&launcher->choice, a) && is_first(call, a) &&
+        !is_replaced(call, launcher, a)) {
         launcher->zeros[a] |= CLEAVE_FILLS_ZEROS;
     }
     return 1;
@@ -128,7 +137,10 @@ int cleave_launch_record(const struct cleave_call *call, struct cleave_launcher 
         return 0;
     }
     if (dat->zero) {
-        launcher->zeros[a] = CLEAVE_ZEROS_KNOWN;
+        launcher->zeros[a] =
+            (unsigned char)(CLEAVE_ZEROS_KNOWN |
+                            (cleave_variant_starts(&launcher->choice, a) ? CLEAVE_FILLS_ITSELF
+                                                                         : 0));
         if (cleave_dat_is_blank(arg->dat)) {
             return gather_blank(call, launcher, a);
         }
@@ -140,7 +152,10 @@ int cleave_launch_record(const struct cleave_call *call, struct cleave_launcher 
 void cleave_launch_leave(const struct cleave_call *call, struct cleave_launcher *launcher)
 {
     const unsigned both = CLEAVE_RECORD_ZEROS | CLEAVE_RECORD_LEAVES;
-    for (int a = 0; launcher->records != NULL && a < call->args; a++) {
+    if (launcher->records == NULL || (cleave_settings.verify && !call->joins)) {
+        return; /* a loop that is verified shows what it stores */
+    }
+    for (int a = 0; a < call->args; a++) {
         if ((records_of(launcher, a) & both) == both && cleave_arg_uses_dat(&call->arg[a]) &&
             cleave_dat_may_stay_zero(call->arg[a].dat)) {
             launcher->zeros[a] |= CLEAVE_ZEROS_LEAVE;
@@ -182,12 +197,9 @@ void cleave_launch_queued(struct cleave_queued *queued)
             queued->fills = 1;
             cleave_dat_cleared(call->arg[a].dat);
         }
-        if ((records_of(queued->launcher, a) & CLEAVE_RECORD_STARTS) != 0 &&
-            (queued->launch.zeros[a] & CLEAVE_ZEROS_KNOWN) != 0 && is_first(call, a)) {
-            struct cleave_dat *dat = cleave_dat_of(call->arg[a].dat);
-            const int blank = (queued->launch.zeros[a] & CLEAVE_FILLS_BLANK) != 0;
-            dat->buffers.zeros_made = blank ? 0 : dat->buffers.zeros_made;
-            cleave_buffer_use.zeros_used++;
+        if ((queued->launch.zeros[a] & CLEAVE_FILLS_ITSELF) != 0 && is_first(call, a)) {
+            cleave_dat_began_zero(call->arg[a].dat,
+                                  (queued->launch.zeros[a] & CLEAVE_FILLS_BLANK) != 0);
         }
     }
 }
@@ -226,10 +238,30 @@ void cleave_launch_fill(const struct cleave_queued *queued)
     }
 }
 
+void cleave_launch_unqueued(const struct cleave_queued *queued)
+{
+    for (int a = 0; a < queued->args; a++) {
+        const unsigned notes = queued->launch.zeros[a];
+        if ((notes & CLEAVE_FILLS_ITSELF) != 0 && is_first(queued->call, a)) {
+            cleave_buffer_use.zeros_used--;
+        }
+        if ((notes & CLEAVE_ZEROS_LEAVE) != 0 && is_first_change(queued->call, a)) {
+            cleave_buffer_use.zeros_left--;
+        }
+    }
+}
+
+unsigned cleave_launch_begins(unsigned notes)
+{
+    const unsigned unfilled = CLEAVE_FILLS_BLANK | CLEAVE_FILLS_ITSELF;
+    return notes | ((notes & unfilled) == unfilled ? CLEAVE_FILLS_ZEROS : 0);
+}
+
 void cleave_launch_pass(struct cleave_queued *queued, struct cleave_queued *other)
 {
     for (int a = 0; a < queued->args; a++) {
-        const unsigned notes = queued->launch.zeros[a] & (CLEAVE_ZEROS_KNOWN | CLEAVE_FILLS_ZEROS);
+        const unsigned notes = cleave_launch_begins(queued->launch.zeros[a]) &
+                               (CLEAVE_ZEROS_KNOWN | CLEAVE_FILLS_ZEROS | CLEAVE_FILLS_ITSELF);
         int used = -1;
         for (int b = other->args - 1; b >= 0 && notes != 0; b--) {
             used = names(&other->call->arg[b], queued->call->arg[a].dat) ? b : used;

@@ -10,7 +10,9 @@ enum cleave_fills {
     CLEAVE_FILLS_ZEROS = 4,  /* the argument's dat is filled with zeros before the launch starts */
     CLEAVE_FILLS_SPARE = 8,  /* data[] is a spare buffer that the dat adopts behind the launch */
     CLEAVE_FILLS_BLANK = 16, /* no copy held the zeros of the argument's dat */
-    CLEAVE_FILLS_KEPT = 32   /* the dat is copied for a recipe before the launch starts */
+    CLEAVE_FILLS_KEPT = 32,  /* the dat is copied for a recipe before the launch starts */
+    CLEAVE_FILLS_ITSELF = 64 /* the launch goes by CLEAVE_ZEROS_KNOWN for the argument: no memory
+                                is filled. Where a launch takes its place, that may be needed */
 };
 
 /* Made at a loop call's first launch and kept with it: one piece of memory, which also holds the
@@ -119,6 +121,12 @@ int cleave_launch_record(const struct cleave_call *call, struct cleave_launcher 
 void cleave_launch_leave(const struct cleave_call *call, struct cleave_launcher *launcher);
 /* A launch has been queued: dats that it fills before it starts count as filled. */
 void cleave_launch_queued(struct cleave_queued *queued);
+/* It is not launched after all, because another one takes its place: takes back what it counts for
+ * reports. */
+void cleave_launch_unqueued(const struct cleave_queued *queued);
+/* The notes of an argument as a launch in its place begins with them, which may not fill the dat by
+ * itself. */
+unsigned cleave_launch_begins(unsigned notes);
 /* Before it starts: fills them. */
 void cleave_launch_fill(const struct cleave_queued *queued);
 /* A later launch, `other`, starts before it: where both use a dat that is zero, that one fills it

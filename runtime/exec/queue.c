@@ -84,10 +84,10 @@ static int start(struct cleave_queued *queued)
         cleave_speculate_stop(queued);
     }
     set_marks(queued);
-    cleave_launch_fill(queued);
     cleave_device->range(queued->record->kernel);
     queue.in_range = 1;
     const int timer = queued->timed ? cleave_timer_begin(queued->record) : -1;
+    cleave_launch_fill(queued); /* its time is that of the variant, which cannot do without */
     queued->launch.stream = cleave_device->stream();
     const double begun = cleave_moment_begin();
     if (!cleave_early_takes(queued) && !cleave_speculate_takes(queued)) {

@@ -431,9 +431,9 @@ void cleave_dat_release(struct cleave_dat *dat)
 
 /* ---- zeros ---------------------------------------------------------------------------------- */
 
-/* Zeros are stored again where they had to be made so often in a row, which costs a launch; but one
- * time of LEAVE_AGAIN is tried again: loops may run as one kernel by now. */
-enum { MOST_ZEROS_MADE = 3, LEAVE_AGAIN = 32 };
+/* Zeros are stored again where they had to be made so often in a row, which costs a launch, until
+ * so many loops have begun without reading them. */
+enum { MOST_ZEROS_MADE = 3, MOST_ZEROS_KEPT = 32 };
 
 int cleave_dat_may_stay_zero(op_dat dat)
 {
@@ -450,10 +450,18 @@ void cleave_dat_zeroed(op_dat dat, int stored)
     if (!stored) {
         own->current[COPY_DEVICE] = 0;
         cleave_buffer_use.zeros_left++;
-    } else if (own->buffers.zeros_made >= MOST_ZEROS_MADE &&
-               ++own->buffers.zeros_stored % LEAVE_AGAIN == 0) {
-        own->buffers.zeros_made = MOST_ZEROS_MADE - 1;
     }
+}
+
+void cleave_dat_began_zero(op_dat dat, int blank)
+{
+    struct cleave_buffers *buffers = &cleave_dat_of(dat)->buffers;
+    CLEAVE_HOLD_DATS;
+    if (blank || ++buffers->zeros_kept == MOST_ZEROS_KEPT) {
+        buffers->zeros_made = 0;
+    }
+    buffers->zeros_kept = buffers->zeros_made == 0 ? 0 : buffers->zeros_kept;
+    cleave_buffer_use.zeros_used++;
 }
 
 int cleave_dat_is_blank(op_dat dat)

@@ -16,10 +16,10 @@ struct cleave_buffers {
     void *spare;               /* a second buffer on the device, for cleave_dat_bytes(); or NULL */
     struct cleave_dat *sharer; /* the next dat whose copy on the device is the same buffer, in a
                                   ring; NULL: the dat has its buffer for itself */
-    int unshared;     /* times in a row that a copy which sharing was to spare had to be made */
-    int not_shared;   /* copies that were made at once, because of these */
-    int zeros_made;   /* times in a row that zeros which no copy held had to be written */
-    int zeros_stored; /* times that zeros were stored because of these */
+    int unshared;   /* times in a row that a copy which sharing was to spare had to be made */
+    int not_shared; /* copies that were made at once, because of these */
+    int zeros_made; /* times in a row that zeros which no copy held had to be written */
+    int zeros_kept; /* times since then that a loop began with zeros that were stored in vain */
     struct cleave_recipe *recipe; /* the open one by which it can be recomputed (unstored.c) */
     int needed;                   /* open recipes that it must not be modified for */
     void *kept;                   /* a copy for such a recipe, of what it was; or NULL */
@@ -88,6 +88,8 @@ void cleave_dat_zeroed(op_dat dat, int stored);
 /* 1: the dat may be left without a copy that holds its zeros: no other dat has its values, and
  * somebody used such zeros lately without asking for them. */
 int cleave_dat_may_stay_zero(op_dat dat);
+/* A loop begins with the dat's zeros, and does not read them. blank: no copy held them. */
+void cleave_dat_began_zero(op_dat dat, int blank);
 /* 1: the dat is zero, and its copy on the device is not current. */
 int cleave_dat_is_blank(op_dat dat);
 /* Returns memory for the copy on the device of a dat that is blank, for itself alone: its content

@@ -141,7 +141,8 @@ static void add_bytes(const struct counting *count, struct cleave_load *load)
     const struct cleave_cost *cost = count->cost;
     const int times = MAX(cost->visits, 1);
     const double apart = times * in_sectors((double)cost->own_apart / times);
-    load->memory += cleave_useful_bytes(count->call);
+    load->memory +=
+        cleave_useful_bytes(count->call) - cleave_zero_bytes(count->call, count->choice, 1);
     load->memory += (cost->lists * count->work + cost->tmp) * count->elements;
     load->l2 += (cost->own - cost->own_apart + apart + cost->lists * count->work + cost->tmp +
                  cost->tmp_apart) *

@@ -126,7 +126,8 @@ const struct cleave_rates *cleave_rates_for(const struct cleave_load *load);
  * unknown. why: may be NULL. */
 double cleave_predict(const struct cleave_call *call, const struct cleave_choice *choice,
                       struct cleave_limits *why);
-/* Predicted seconds without the reason, for cleave_choose_by(). */
+/* For cleave_choose_by(): predicted seconds, with those that it takes to store zeros which the
+ * variant needs in memory (CLEAVE_RECORD_EXPECTS). */
 double cleave_expected_seconds(const struct cleave_call *call, const struct cleave_choice *choice);
 
 /* ---- sample.c ------------------------------------------------------------------------------- */

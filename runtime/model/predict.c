@@ -227,7 +227,11 @@ double cleave_predict(const struct cleave_call *call, const struct cleave_choice
                : 0.0;
 }
 
+/* Zeros that a loop needs in memory are stored by the loop before it, or filled: in both cases as
+ * many bytes are written. */
 double cleave_expected_seconds(const struct cleave_call *call, const struct cleave_choice *choice)
 {
-    return cleave_predict(call, choice, NULL);
+    const double seconds = cleave_predict(call, choice, NULL);
+    const double filled = cleave_zero_bytes(call, choice, 0);
+    return seconds > 0.0 && filled > 0.0 ? seconds + over(filled, cleave_rates()->copy) : seconds;
 }

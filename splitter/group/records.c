@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pass/ir/arena.h"
+#include "pass/ir/chain.h"
 #include "splitter/graph/graph.h"
 #include "splitter/group/records.h"
 
@@ -171,6 +172,64 @@ void records_find(struct arena *arena, struct loop *loop)
     }
     if (loop->graph != NULL && loop->epilogues == 0) {
         find_copy(loop);
+    }
+}
+
+/* What a step does to the values of a dat: nothing, or it leaves +0 in all of them, or others. */
+enum doing { DOES_NOTHING, LEAVES_ZEROS, LEAVES_VALUES };
+
+static enum doing doing_of(const struct program *program, const struct step *step, int var)
+{
+    enum doing doing = DOES_NOTHING;
+    for (int a = 0; step->kind == STEP_LOOP && a < step->args; a++) {
+        const struct arg *arg = &program->loop[step->loop].arg[a];
+        if (arg->kind == ARG_DAT && step->arg[a].data == var && arg->access != ACCESS_READ) {
+            doing = arg->sets_zeros && doing != LEAVES_VALUES ? LEAVES_ZEROS : LEAVES_VALUES;
+        }
+    }
+    return doing;
+}
+
+/* Whether a loop of any chain leaves zeros in the dat. */
+static bool is_cleared(const struct program *program, int var)
+{
+    bool cleared = false;
+    for (int c = 0; c < program->chains; c++) {
+        for (int s = 0; s < program->chain[c].steps; s++) {
+            cleared = cleared || doing_of(program, &program->chain[c].step[s], var) == LEAVES_ZEROS;
+        }
+    }
+    return cleared;
+}
+
+/* Whether the dat is zero when step s comes, as far as the order of the source tells: the chain
+ * comes again and again. If no other step of it changes the dat, other chains may. */
+static bool comes_to_zeros(const struct program *program, const struct chain *chain, int s, int var)
+{
+    for (int back = 1; back < chain->steps; back++) {
+        const struct step *step = &chain->step[(s - back + chain->steps) % chain->steps];
+        const enum doing doing = doing_of(program, step, var);
+        if (doing != DOES_NOTHING) {
+            return doing == LEAVES_ZEROS;
+        }
+    }
+    return is_cleared(program, var);
+}
+
+void records_expect(struct program *program)
+{
+    for (int c = 0; c < program->chains; c++) {
+        const struct chain *chain = &program->chain[c];
+        for (int s = 0; s < chain->steps; s++) {
+            const struct step *step = &chain->step[s];
+            for (int a = 0; step->kind == STEP_LOOP && a < step->args; a++) {
+                struct arg *arg = &program->loop[step->loop].arg[a];
+                arg->expects_zeros =
+                    arg->expects_zeros || (arg->kind == ARG_DAT && arg->is_indirect &&
+                                           arg->access == ACCESS_INC && step->arg[a].data >= 0 &&
+                                           comes_to_zeros(program, chain, s, step->arg[a].data));
+            }
+        }
     }
 }
 

@@ -10,7 +10,12 @@
  * ensures:  all are false or 0 where the graph leaves a doubt. */
 void records_find(struct arena *arena, struct loop *loop);
 
-/* Does so for the joined loop of a GROUP_GATHER, by what its members do.
+/* Sets arg.expects_zeros of all loops' arguments.
+ *
+ * requires: records_find() for all loops. */
+void records_expect(struct program *program);
+
+/* Sets what records_find() does for the joined loop of a GROUP_GATHER, by what its members do.
  *
  * requires: records_find() for its members. */
 void records_join(const struct program *program, const struct group *group, struct loop *joined);

@@ -13,6 +13,8 @@
 
 static struct data expected;
 static unsigned arrived;
+/* 1: the dats that a variant need not read where they are zero hold something else. */
+static int blank;
 
 static const struct cleave_unit *unit;
 
@@ -102,18 +104,36 @@ static void run_ranges(const struct cleave_loop *loop, const struct cleave_varia
     }
 }
 
+/* What the arguments that a variant goes by hold: zeros, of which its own data know nothing. */
+static void make_blank(const struct cleave_loop *loop, const struct cleave_variant *variant,
+                       const struct call *call, unsigned char *zeros)
+{
+    const struct call zero = make_call(loop->kernel, &expected);
+    for (int a = 0; a < MAX_ARGS && blank; a++) {
+        if ((variant->starts >> a & 1) != 0) {
+            const size_t bytes = bytes_of(call->data[a]);
+            zeros[a] = CLEAVE_ZEROS_KNOWN;
+            memset(zero.data[a], 0, bytes);
+            memset(call->data[a], 0xff, bytes);
+        }
+    }
+}
+
 static int run_variant(const struct cleave_loop *loop, const struct cleave_variant *variant,
                        int block_size)
 {
+    unsigned char zeros[MAX_ARGS] = {0};
     make_data(&data);
     make_data(&expected);
     struct call call = make_call(loop->kernel, &data);
+    make_blank(loop, variant, &call, zeros);
     struct cleave_plan *plan = make_plan(loop, &call, variant, block_size);
     void *tmp = make_tmp(variant, plan, call.size);
     void *copy[MAX_ARGS] = {NULL};
     struct cleave_launch launch = launch_of(&call, block_size);
     launch.plan = plan;
     launch.tmp = tmp;
+    launch.zeros = zeros;
     if (variant->plan == CLEAVE_PLAN_BLOCKS || variant->plan == CLEAVE_PLAN_RANGES) {
         launch.blocks = plan->blocks;
     } else if (variant->plan == CLEAVE_PLAN_COLOURS) {
@@ -126,7 +146,8 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
     plain(&expected, loop->kernel);
     bool same = memcmp(&data, &expected, sizeof data) == 0 && arrived == 0;
     printf("%s %s, blocks of %d%s\n", same ? "ok  " : "FAIL", variant->name, block_size,
-           !on          ? ", off, renumbered"
+           blank        ? ", zeros not read"
+           : !on        ? ", off, renumbered"
            : one_thread ? ", one thread"
                         : "");
     planner_free(plan);
@@ -169,6 +190,9 @@ int main(void)
                 one_thread = unit->target == CLEAVE_TARGET_OPENMP;
                 failures += one_thread ? run_variant(loop, &loop->variant[v], block_sizes[s]) : 0;
                 one_thread = 0;
+                blank = loop->variant[v].starts != 0;
+                failures += blank ? run_variant(loop, &loop->variant[v], block_sizes[s]) : 0;
+                blank = 0;
             }
             failures += run_empty(&loop->variant[v]);
         }

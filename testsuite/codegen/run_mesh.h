@@ -44,6 +44,8 @@ void make_data(struct data *d);
 /* Runs the loop of this name on d, as the sequential program would. */
 void plain(struct data *d, const char *kernel);
 struct call make_call(const char *kernel, struct data *d);
+/* Bytes of a dat of `data`, of which loops increment all components. */
+size_t bytes_of(const void *dat);
 
 /* Partial results of reductions: poisoned before a launch, then those of OpenMP's blocks are joined (a GPU's last block
  * does that itself), and the result goes into d. */

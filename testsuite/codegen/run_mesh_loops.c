@@ -178,6 +178,14 @@ struct call make_call(const char *kernel, struct data *d)
     return call;
 }
 
+size_t bytes_of(const void *dat)
+{
+    return dat == data.res    ? sizeof data.res
+           : dat == data.node ? sizeof data.node
+           : dat == data.adt  ? sizeof data.adt
+                              : 0;
+}
+
 /* Poison shows a partial that no block wrote. */
 void poison_partials(void)
 {

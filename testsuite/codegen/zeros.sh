@@ -28,10 +28,10 @@ gives() {
 # Seven of eight steps, and all stages but the first, whose data are moved, run in groups.
 unset CLEAVE_GRAPH
 export CLEAVE_TUNE=off CLEAVE_PLAN=wait
-gives "" "8 0 15 15 1"
-gives "" "8 0 15 15 1" CLEAVE_GRAPH=on CLEAVE_VARIANT='*_owner*'
-gives "" "8 1 15 15 1" CLEAVE_RENUMBER=on CLEAVE_EMU_ORDER=random:1 # the mesh is ordered behind the first copy
-gives "both write" "16 0 14 14 2" CLEAVE_FUSE_MEMORY=1
+gives "" "8 0 16 15 1"
+gives "" "8 0 16 15 1" CLEAVE_GRAPH=on CLEAVE_VARIANT='*_owner*'
+gives "" "8 1 16 15 1" CLEAVE_RENUMBER=on CLEAVE_EMU_ORDER=random:1 # the mesh is ordered behind the first copy
+gives "both write" "16 0 16 15 1" CLEAVE_FUSE_MEMORY=1
 gives "fetch" "8 0 3 15 3"
 # What was fetched in the first 16 stages is left out again from the 36th on; the end asks for them once more.
 gives "fetch long" "30 0 27 59 4"
@@ -39,16 +39,16 @@ gives "through" "8 0 3 15 3"
 gives "host" "8 0 3 15 3"
 gives "other" "8 0 3 0 3"
 gives "fetch keep other" "10 2 3 0 3"
-gives "dirty" "8 0 15 13 3" CLEAVE_WATCH=off
-gives "clear" "8 0 31 15 2"
-gives "joined" "8 0 30 15 1"
-gives "joined" "8 0 30 15 1" CLEAVE_GRAPH=on
-gives "joined other" "8 0 30 15 15"
-gives "spoil" "3 3 15 15 1"
+gives "dirty" "8 0 16 13 3" CLEAVE_WATCH=off
+gives "clear" "8 0 32 16 1"
+gives "joined" "8 0 32 16 1"
+gives "joined" "8 0 32 16 1" CLEAVE_GRAPH=on
+gives "joined other" "8 0 32 16 16"
+gives "spoil" "3 3 16 15 1"
 OP_DIAGS=2 ./zeros spoil >out 2>err || fail "OP_DIAGS=2: exit code not 0" err
 ! grep -q "'save'.* ahead of its call is dropped" err || fail "a plain copy runs ahead of its call" err
 [ "$(grep -c "dat 'u': a copy that shared its buffer is made for loop 'spoil'" err)" = 3 ] || fail "no note of copies" err
-gives "touch fork refill" "8 0 15 13 3"
+gives "touch fork refill" "8 0 16 13 3"
 
 # A joined loop holds whole records that it only stores, even if those of its members are too many together.
 [ "$(grep -c 'cleave_store(cleave_dat_[0-9]* .*, cleave_rec_w[0-8])' kept/zeros.cleave.cu)" = 18 ] ||

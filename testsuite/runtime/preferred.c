@@ -311,6 +311,66 @@ static void test_expectations(void)
     cleave_choose_by(NULL);
 }
 
+/* Seconds that a planted model expects of points that gather; other variants take 1. */
+static double seconds_of_points;
+
+static double expect_of_points(const struct cleave_call *call, const struct cleave_choice *choice)
+{
+    CHECK(call->args == 2 && choice->block_size > 0);
+    return choice->variant->schedule == CLEAVE_OWNER_GATHER ? seconds_of_points : 1.0;
+}
+
+/* The schedule of a loop that increments a dat of so many components at 10,000 points. */
+static int schedule_for(int dim, unsigned expects, unsigned long long starts)
+{
+    enum { MANY = 10000 };
+    const struct cleave_variant variant[] = {
+        {.name = "warps", .schedule = CLEAVE_SPLIT, .cuts = 1, .race = CLEAVE_RACE_TRANSPOSE},
+        {.name = "points",
+         .schedule = CLEAVE_OWNER_GATHER,
+         .plan = CLEAVE_PLAN_POINTS,
+         .starts = starts}};
+    const struct cleave_loop loop = {.variants = 2, .variant = variant};
+    const unsigned char record[] = {(unsigned char)expects, (unsigned char)expects};
+    const struct cleave_records records = {record, 0, 0};
+    const struct cleave_unit own = {.loops = 1, .loop = &loop, .records = &records};
+    struct cleave_unit_entry entry = {.unit = &own};
+    op_init(0, NULL, 0);
+    op_set to = op_decl_set(MANY, "to");
+    int *table = calloc((size_t)MANY * 2, sizeof *table);
+    op_map map = op_decl_map(to, to, 2, table, "map");
+    op_dat dat = op_decl_dat(to, dim, "double", (double *)NULL, "dat");
+    op_arg arg[] = {op_arg_dat(dat, 0, map, dim, "double", OP_INC),
+                    op_arg_dat(dat, 1, map, dim, "double", OP_INC)};
+    const struct cleave_call call = {.site = &no_group, .set = to, .args = 2, .arg = arg};
+    const struct cleave_choice choice = {
+        .unit = &entry, .loop = &loop, .target = CLEAVE_TARGET_CUDA, .device = &ops};
+    const int schedule = cleave_wanted_schedule(&call, &choice, 0);
+    op_exit();
+    free(table);
+    return schedule;
+}
+
+/* Points gather where the call is large, the compiler expects zeros that they need not read, and
+ * the model expects them to be faster. */
+static void test_zeros(void)
+{
+    enum { LARGE = 1000, SMALL = 10, BOTH = 3 };
+    const int warps = schedule_for(SMALL, 0, 0);
+    cleave_choose_by(expect_of_points);
+    seconds_of_points = 0.9;
+    CHECK(schedule_for(LARGE, CLEAVE_RECORD_EXPECTS, BOTH) != warps);
+    CHECK(schedule_for(SMALL, CLEAVE_RECORD_EXPECTS, BOTH) == warps);
+    CHECK(schedule_for(LARGE, 0, BOTH) == warps);
+    CHECK(schedule_for(LARGE, CLEAVE_RECORD_EXPECTS, 0) == warps);
+    seconds_of_points = 1.1;
+    CHECK(schedule_for(LARGE, CLEAVE_RECORD_EXPECTS, BOTH) == warps);
+    seconds_of_points = 0.0;
+    CHECK(schedule_for(LARGE, CLEAVE_RECORD_EXPECTS, BOTH) == warps);
+    cleave_choose_by(NULL);
+    CHECK(schedule_for(LARGE, CLEAVE_RECORD_EXPECTS, BOTH) == warps);
+}
+
 /* Edges of tetrahedra gather, faces of hexahedra do not; elements of four points do as the compiler
  * says, and so does a schedule that has one race alone. */
 static void test_uses(void)
@@ -338,5 +398,6 @@ int main(void)
     test_block_sizes();
     test_uses();
     test_expectations();
+    test_zeros();
     return CHECK_RESULT();
 }

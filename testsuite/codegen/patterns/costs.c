@@ -30,7 +30,7 @@ void loops(op_set edges, op_map ends, op_dat q, op_dat s, op_dat r)
 // CUDA: {{[{][{]}}5, 2, 0}, {0, 0, 0}, 0, 8, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 2, 2, 0, 0, 8, 0, 2, 0, 0, 1, flux_cost_lists_4},
 // Points of a block sum up two values of each element, which are one in shared memory beside the records of its points.
 // CUDA: {{[{][{]}}5, 2, 0}, {0, 0, 0}, 0, 8, 0, 0, 0, 8, 0, 0, 56, 2, 0, 0, 0, 0, 0, 0, 8, 0, 3, 0, 6, 1, flux_cost_lists_6},
-// CUDA: {"flux_split_gather_c2_r64", {{.*}}, &flux_costs[5], 2, {{[0-9]}}, 0, 0},
+// CUDA: {"flux_split_gather_c2_r64", {{.*}}, &flux_costs[5], 2, {{[0-9]}}, 0, 0, 0},
 // MUTATE CUDA s/(flux_cost_lists_6\[\] = \{\{)16/\18/
 // MUTATE CUDA s/&flux_costs\[5\]/\&flux_costs[4]/
 

@@ -107,7 +107,7 @@ void loop(op_set edges, op_map sides, op_dat q, op_dat adt, op_dat w, op_dat res
 // TABLE-NEXT: };
 // TABLE: flux_split_gather_bulk_copies[] = {
 // TABLE-NEXT: {0, -1, 6, 4, flux_split_gather_bulk_copies_1},
-// TABLE: {"flux_split_gather_packed_c2_r64", {{.*}}, NULL, 1, flux_split_gather_packed_copies, NULL, {{.*}}, 2, 0, 0},
+// TABLE: {"flux_split_gather_packed_c2_r64", {{.*}}, NULL, 1, flux_split_gather_packed_copies, NULL, {{.*}}, 2, 0, 0, 0},
 // TABLE: cleave_unit = {
 // TABLE: cleave_make_copy<void>
 // MUTATE TABLE s/\{2, 0\}\};/{3, 0}};/

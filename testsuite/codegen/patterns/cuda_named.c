@@ -45,7 +45,7 @@ int main(int argc, char **argv)
 // NAMED-NOT: cleave_map_
 // NAMED: auto cleave_walk = cleave_named_begin<3>(cleave_list, cleave_p);
 // NAMED-NEXT: auto cleave_next = cleave_named_next<3>(cleave_walk);
-// NAMED-NEXT: if (cleave_next.word[0] < 0) {
+// NAMED-NEXT: if (cleave_next.word[0] < 0 && (cleave_zeros_res & CLEAVE_ZEROS_KNOWN) == 0) {
 // NAMED-NEXT: return;
 // NAMED: const auto cleave_mine_adt = cleave_load_ahead<1>(cleave_dat_adt + cleave_p);
 // NAMED-NEXT: cleave_record<double, 1> cleave_mine_values;
@@ -71,7 +71,8 @@ int main(int argc, char **argv)
 // NAMED: point_values_1 = cleave_choose_record(cleave_column == 1, cleave_mine_values, cleave_theirs_values);
 // NAMED-NEXT: const double *const x1 = cleave_rec_x1.v;
 // NAMED: double r2 = point_values_1[0];
-// NAMED: cleave_dat_res[cleave_p] += cleave_p_res_0;
+// NAMED: cleave_add_sums(
+// NAMED-SAME: cleave_zeros_res, cleave_dat_res + cleave_p, cleave_record<double, 1>{{[{][{]}}cleave_p_res_0}});
 // A visit computes the reciprocal of the other point alone, and reads 12 bytes of items.
 // NAMED-LABEL: flux_costs[] = {
 // NAMED: 22, 2, 0}, {0, 0, 0}, 2, 0, 0, 0, 0, 24,

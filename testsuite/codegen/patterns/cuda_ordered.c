@@ -38,6 +38,6 @@
 // CUDA-SAME: cleave_plan->list[1], cleave_space, (double *)cleave_launch->data[4], (char *)cleave_launch->tmp);
 // CUDA-LABEL: flux_variants[] = {
 // CUDA: {"flux_split_ordered_c2_r72", CLEAVE_SPLIT, 1, CLEAVE_RACE_ORDERED, CLEAVE_PLAN_BLOCKS, 0,
-// CUDA-SAME: NULL, flux_split_ordered_sums, {{.*}}, 2, 0, 0},
+// CUDA-SAME: NULL, flux_split_ordered_sums, {{.*}}, 2, 0, 0, 0},
 // MUTATE CUDA s/NULL, flux_split_ordered_sums,/NULL, NULL,/
 // MUTATE CUDA s/^( *CLEAVE_LAUNCH.flux_split_ordered_2,.*)list\[1\]/\1list[0]/

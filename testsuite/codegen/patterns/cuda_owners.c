@@ -17,7 +17,7 @@
 // CUDA-NEXT: CLEAVE_KERNEL void CLEAVE_REGISTERS(cleave_registers) flux_owner_staged_1(struct cleave_plan_list cleave_list, int cleave_block_size,
 // Only the map of owners has neighbourhoods: x is read directly.
 // CUDA: cleave_own = cleave_owner_of(cleave_list, cleave_block_size);
-// CUDA-NEXT: if (cleave_own.rows == 0) {
+// CUDA-NEXT: if (cleave_own.rows == 0 && (cleave_zeros_res & CLEAVE_ZEROS_KNOWN) == 0) {
 // CUDA-NEXT: return;
 // CUDA: cleave_in_adt_sides = cleave_stage_around<double, 1, 1>(0, cleave_dat_adt, cleave_own);
 // CUDA-NOT: cleave_stage_around
@@ -48,7 +48,7 @@
 // CUDA-NEXT: }
 // CUDA-NEXT: cleave_bulk_fence();
 // CUDA-NEXT: cleave_barrier();
-// CUDA-NEXT: cleave_own_out_add<double, 2, 2>(0, cleave_dat_res, cleave_own);
+// CUDA-NEXT: cleave_own_out_sums<double, 2, 2>(0, cleave_dat_res, cleave_own, cleave_zeros_res);
 // CUDA-NEXT: cleave_add_bulk_wait();
 // CUDA-LABEL: static void flux_owner_staged_run(
 // CUDA: CLEAVE_LAUNCH((flux_owner_staged_1<cleave_registers>), cleave_plan->list[1].owners, cleave_block_threads, cleave_space.cleave_bytes1, cleave_launch->stream, cleave_plan->list[1], cleave_plan->block_size,

@@ -58,14 +58,14 @@
 // OWNER: double cleave_sign_res = cleave_column == 1 ? double(-1) : double(1);
 // OWNER: cleave_p_res_0 += slope * (cleave_sign_res * adt1[0]);
 // OWNER: cleave_p_res_1 += cleave_sign_res * f_3;
-// OWNER: cleave_dat_res[2 * (size_t)cleave_p] += cleave_p_res_0;
-// OWNER-NEXT: cleave_dat_res[2 * (size_t)cleave_p + 1] += cleave_p_res_1;
+// OWNER: cleave_add_sums(
+// OWNER-SAME: cleave_zeros_res, cleave_dat_res + 2 * (size_t)cleave_p, cleave_record<double, 2>{{[{][{]}}cleave_p_res_0, cleave_p_res_1}});
 // OWNER-LABEL: static void flux_owner_run(
 // OWNER: CLEAVE_LAUNCH(flux_owner_1, (cleave_plan->list[1].points + cleave_block_threads - 1) / cleave_block_threads, cleave_block_threads, 0, cleave_launch->stream, cleave_plan->list[1],
 // OWNER-LABEL: flux_variants[] = {
 // OWNER: {"flux_owner", CLEAVE_OWNER_GATHER, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS, 0, NULL, flux_owner_run, CLEAVE_READS_DIRECT,
 // MUTATE OWNER s/cleave_column == 1 \? double.-1./cleave_column == 0 ? double(-1)/
-// MUTATE OWNER s/cleave_p\] \+= cleave_p_res_0/cleave_p] = cleave_p_res_0/
+// MUTATE OWNER s/cleave_p_res_0, cleave_p_res_1\}/cleave_p_res_1, cleave_p_res_0}/
 // MUTATE OWNER s/cleave_sign_res \* f_3/f_3/
 
 // ---- batch: the records of several elements are loaded before the first of them is used. The point's last element

@@ -48,7 +48,8 @@ int main(int argc, char **argv)
 // SIDES: double f = v1 * q1[0] + q1[1] * d + v2 * q2[0] + q2[1] * d;
 // SIDES-NEXT: cleave_p_res_0 += f;
 // SIDES-NOT: cleave_sign_
-// SIDES: cleave_dat_res[cleave_p] += cleave_p_res_0;
+// SIDES: cleave_add_sums(
+// SIDES-SAME: cleave_zeros_res, cleave_dat_res + cleave_p, cleave_record<double, 1>{{[{][{]}}cleave_p_res_0}});
 // MUTATE SIDES s/ends_0 = cleave_column == 0/ends_0 = cleave_column == 1/
 // MUTATE SIDES s/rec_q2 = cleave_theirs_q/rec_q2 = cleave_mine_q/
 // MUTATE SIDES s/point_values_1 = cleave_theirs/point_values_1 = cleave_mine/

@@ -60,8 +60,8 @@ void loops(op_set cells, op_set edges, op_map sides, op_dat x, double *alpha, in
 // Too many values, a start value, a value that may be off, increments through a map:
 // CUDA-LABEL: CLEAVE_KERNEL void polynomial_direct(
 // CUDA-NOT: cleave_early
-// CUDA: {"move_direct"{{.*}}, CLEAVE_EARLY(4)},
+// CUDA: {"move_direct"{{.*}}, CLEAVE_EARLY(4), 0},
 // CUDA-NOT: CLEAVE_EARLY
 // MUTATE CUDA s/CLEAVE_EARLY\(4\)/CLEAVE_EARLY(3)/
-// MUTATE CUDA s/(\{"polynomial_direct".*), 0\},/\1, CLEAVE_EARLY(10)},/
+// MUTATE CUDA s/(\{"polynomial_direct".*), 0, 0\},/\1, CLEAVE_EARLY(10), 0},/
 // MUTATE CUDA s/(void lowest_direct\(.*)\) \{/\1, cleave_early cleave_early) {/

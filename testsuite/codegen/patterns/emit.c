@@ -53,14 +53,14 @@ void others(op_set edges, op_map ends, op_dat x, op_dat w, op_dat node, op_dat c
 // ---- auto: of ways to add one alternative, split and fused, and one that gives the same bits in every run. It comes
 // first, in all its forms, where elements do little more than add; blocks that stage do not pay there.
 // AUTO-LABEL: flux_variants[] = {
-// AUTO-NEXT: {"flux_owner", {{.*}} 0, 0, 0},
-// AUTO-NEXT: {"flux_owner_staged_r128", {{.*}} 0, 0, 0},
-// AUTO-NEXT: {"flux_split_colour", {{.*}} 2, 0, 0},
-// AUTO-NEXT: {"flux_split_atomic", {{.*}} 1, 0, 0},
-// AUTO-NEXT: {"flux_split_transpose_merge", {{.*}} 0, 0, 0},
-// AUTO-NEXT: {"flux_split_gather_direct_c2_r64", {{.*}} 2, 0, 0},
-// AUTO-NEXT: {"flux_fused_colour", {{.*}} 2, 0, 0},
-// AUTO-NEXT: {"flux_fused_atomic", {{.*}} 1, 0, 0},
+// AUTO-NEXT: {"flux_owner", {{.*}} 0, 0, 0, {{[1-9][0-9]*}}},
+// AUTO-NEXT: {"flux_owner_staged_r128", {{.*}} 0, 0, 0, {{[1-9][0-9]*}}},
+// AUTO-NEXT: {"flux_split_colour", {{.*}} 2, 0, 0, 0},
+// AUTO-NEXT: {"flux_split_atomic", {{.*}} 1, 0, 0, 0},
+// AUTO-NEXT: {"flux_split_transpose_merge", {{.*}} 0, 0, 0, 0},
+// AUTO-NEXT: {"flux_split_gather_direct_c2_r64", {{.*}} 2, 0, 0, 0},
+// AUTO-NEXT: {"flux_fused_colour", {{.*}} 2, 0, 0, 0},
+// AUTO-NEXT: {"flux_fused_atomic", {{.*}} 1, 0, 0, 0},
 // AUTO-NEXT: };
 // What candidates would add is described, without code.
 // AUTO-LABEL: flux_further_variants[] = {
@@ -68,25 +68,25 @@ void others(op_set edges, op_map ends, op_dat x, op_dat w, op_dat node, op_dat c
 // AUTO: {"flux_split_gather_direct_c2_r72", {{.*}} NULL, NULL, CLEAVE_READS_DIRECT, 1, NULL,
 // Extrema come first by one thread per element.
 // AUTO-LABEL: peak_variants[] = {
-// AUTO-NEXT: {"peak_fused_colour", {{.*}} 2, 0, 0},
-// AUTO-NEXT: {"peak_fused_atomic", {{.*}} 1, 0, 0},
-// AUTO: {"peak_split_transpose", {{.*}} 0, 0, 0},
+// AUTO-NEXT: {"peak_fused_colour", {{.*}} 2, 0, 0, 0},
+// AUTO-NEXT: {"peak_fused_atomic", {{.*}} 1, 0, 0, 0},
+// AUTO: {"peak_split_transpose", {{.*}} 0, 0, 0, 0},
 // AUTO-NOT: merge
 // AUTO-LABEL: peak_further_variants[] = {
 // Loops in place have variants for both kinds of colours.
 // AUTO-LABEL: touch_variants[] = {
-// AUTO-NEXT: {"touch_fused_colour", {{.*}} 0, 0, 0},
-// AUTO-NEXT: {"touch_fused_global_colour", {{.*}} 2, 0, 0},
+// AUTO-NEXT: {"touch_fused_colour", {{.*}} 0, 0, 0, 0},
+// AUTO-NEXT: {"touch_fused_global_colour", {{.*}} 2, 0, 0, 0},
 // AUTO-NEXT: };
 // MUTATE AUTO s/(.flux_split_transpose_merge.*) 0, 0\}/\1 2, 0}/
 // MUTATE AUTO s/^.*"flux_owner",.*$//
 // MUTATE AUTO s/(.flux_split_transpose",.*) NULL, NULL, CLEAVE/\1 NULL, run, CLEAVE/
 // MUTATE AUTO s/^.*"peak_fused_colour",.*$//
-// MUTATE AUTO s/(.touch_fused_global_colour.*) 2, 0, 0\}/\1 0, 0, 0}/
+// MUTATE AUTO s/(.touch_fused_global_colour.*) 2, 0, 0, 0\}/\1 0, 0, 0, 0}/
 // On the CPU fused over ranges is the fastest: neither split nor the predicted schedule is compiled.
 // AUTO_CPU-LABEL: flux_variants[] = {
-// AUTO_CPU-NEXT: {"flux_fused_range_lanes", {{.*}} 0, CLEAVE_LANE_WIDTHS, 0},
-// AUTO_CPU-NEXT: {"flux_fused_range", {{.*}} 0, 0, 0},
+// AUTO_CPU-NEXT: {"flux_fused_range_lanes", {{.*}} 0, CLEAVE_LANE_WIDTHS, 0, 0},
+// AUTO_CPU-NEXT: {"flux_fused_range", {{.*}} 0, 0, 0, 0},
 // AUTO_CPU-NEXT: };
 // AUTO_CPU-LABEL: gradient_variants[] = {
 // AUTO_CPU-NOT: gradient_{{split|owner}}
@@ -95,7 +95,7 @@ void others(op_set edges, op_map ends, op_dat x, op_dat w, op_dat node, op_dat c
 
 // ---- fast: what compiles fastest
 // FAST-LABEL: flux_variants[] = {
-// FAST-NEXT: {"flux_fused_atomic", {{.*}} 1, 0, 0},
+// FAST-NEXT: {"flux_fused_atomic", {{.*}} 1, 0, 0, 0},
 // FAST-NEXT: };
 // FAST_CPU-NOT: flux_{{(split|loops|twopass|owner)}}
 // FAST_CPU: {"flux_fused_range",
@@ -109,8 +109,8 @@ void others(op_set edges, op_map ends, op_dat x, op_dat w, op_dat node, op_dat c
 // WORDS-LABEL: flux_variants[] = {
 // WORDS-NEXT: {"flux_split_colour",
 // WORDS-NEXT: {"flux_split_atomic",
-// WORDS-NEXT: {"flux_split_transpose_merge", {{.*}} 0, 0, 0},
-// WORDS-NEXT: {"flux_split_transpose", {{.*}} 0, 0, 0},
+// WORDS-NEXT: {"flux_split_transpose_merge", {{.*}} 0, 0, 0, 0},
+// WORDS-NEXT: {"flux_split_transpose", {{.*}} 0, 0, 0, 0},
 // WORDS-NEXT: {"flux_split_gather_direct_c2_r64",
 // WORDS-NEXT: {"flux_split_gather_c2_r64",
 // WORDS-NEXT: {"flux_loops_colour",
@@ -141,14 +141,14 @@ void others(op_set edges, op_map ends, op_dat x, op_dat w, op_dat node, op_dat c
 // COMPARED-NEXT: {"flux_fused_global_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_GLOBAL, CLEAVE_PLAN_COLOURS, 0,
 // COMPARED-NEXT: };
 // COMPARED_CPU-LABEL: flux_variants[] = {
-// COMPARED_CPU: {"flux_fused_range", {{.*}} 0, 0, 0},
-// COMPARED_CPU: {"flux_fused_colour", {{.*}} 1, 0, 0},
+// COMPARED_CPU: {"flux_fused_range", {{.*}} 0, 0, 0, 0},
+// COMPARED_CPU: {"flux_fused_colour", {{.*}} 1, 0, 0, 0},
 // COMPARED_CPU-LABEL: touch_variants[] = {
-// COMPARED_CPU-NEXT: {"touch_fused_range_lanes", {{.*}} 0, CLEAVE_LANE_WIDTHS, 0},
-// COMPARED_CPU-NEXT: {"touch_fused_range", {{.*}} 0, 0, 0},
-// COMPARED_CPU-NEXT: {"touch_fused_colour", {{.*}} 1, 0, 0},
+// COMPARED_CPU-NEXT: {"touch_fused_range_lanes", {{.*}} 0, CLEAVE_LANE_WIDTHS, 0, 0},
+// COMPARED_CPU-NEXT: {"touch_fused_range", {{.*}} 0, 0, 0, 0},
+// COMPARED_CPU-NEXT: {"touch_fused_colour", {{.*}} 1, 0, 0, 0},
 // MUTATE COMPARED_CPU s/^.*"flux_fused_colour".*$//
-// MUTATE COMPARED_CPU s/(.touch_fused_colour.*) 1, 0, 0\}/\1 0, 0, 0}/
+// MUTATE COMPARED_CPU s/(.touch_fused_colour.*) 1, 0, 0, 0\}/\1 0, 0, 0, 0}/
 // MUTATE COMPARED s/^.*"flux_loops_global_colour".*$//
 
 // ---- candidates and exhaustive: other components at a time and registers; without a limit of registers, the
@@ -172,8 +172,8 @@ void others(op_set edges, op_map ends, op_dat x, op_dat w, op_dat node, op_dat c
 // ---- owners: what is the elements' own is copied into the points' order where there is anything; if elements only
 // add it up, blocks come first
 // OWNER-LABEL: flux_variants[] = {
-// OWNER-NEXT: {"flux_owner", {{.*}} 0, 0, 0},
-// OWNER-NEXT: {"flux_owner_staged_r128", {{.*}} 0, 0, 0},
+// OWNER-NEXT: {"flux_owner", {{.*}} 0, 0, 0, {{[1-9][0-9]*}}},
+// OWNER-NEXT: {"flux_owner_staged_r128", {{.*}} 0, 0, 0, {{[1-9][0-9]*}}},
 // OWNER-NEXT: };
 // OWNER-LABEL: peak_variants[] = {
 // OWNER-NEXT: {"peak_owner_staged_items_r128",

@@ -195,20 +195,20 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
 // OPENMP: many_body(
 // MUTATE OPENMP s/cleave_gbl_bins\[9\]/cleave_gbl_bins[9][CLEAVE_SLOTS]/
 
-// OPENMP: {"flux_fused_range_lanes", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, flux_fused_range_run, {{.*}} 0, CLEAVE_LANE_WIDTHS, 0},
-// OPENMP-NEXT: {"flux_fused_range", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, flux_fused_range_run, {{.*}} 0, 0, 0},
+// OPENMP: {"flux_fused_range_lanes", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, flux_fused_range_run, {{.*}} 0, CLEAVE_LANE_WIDTHS, 0, 0},
+// OPENMP-NEXT: {"flux_fused_range", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, flux_fused_range_run, {{.*}} 0, 0, 0, 0},
 // OPENMP: many_variants[] = {
 // OPENMP-NEXT: {"many_direct",
 // OPENMP-NEXT: };
 // OPENMP: scale_variants[] = {
-// OPENMP-NEXT: {"scale_direct_lanes", {{.*}} 0, CLEAVE_LANE_WIDTHS, 0},
-// OPENMP-NEXT: {"scale_direct", {{.*}} 0, 0, 0},
+// OPENMP-NEXT: {"scale_direct_lanes", {{.*}} 0, CLEAVE_LANE_WIDTHS, 0, 0},
+// OPENMP-NEXT: {"scale_direct", {{.*}} 0, 0, 0, 0},
 // OPENMP: relax_variants[] = {
-// OPENMP-NEXT: {"relax_fused_range_lanes", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, relax_fused_range_run, CLEAVE_READS_STAGED, 16, {{.*}} 0, CLEAVE_LANE_WIDTHS, 0},
-// OPENMP-NEXT: {"relax_fused_range", {{.*}} CLEAVE_READS_STAGED, 0, {{.*}} 0, 0, 0},
+// OPENMP-NEXT: {"relax_fused_range_lanes", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, relax_fused_range_run, CLEAVE_READS_STAGED, 16, {{.*}} 0, CLEAVE_LANE_WIDTHS, 0, 0},
+// OPENMP-NEXT: {"relax_fused_range", {{.*}} CLEAVE_READS_STAGED, 0, {{.*}} 0, 0, 0, 0},
 // OPENMP-NEXT: };
 // MUTATE OPENMP s/(relax_fused_range_run, CLEAVE_READS_STAGED,) 16/\1 0/
-// MUTATE OPENMP s/(.flux_fused_range_lanes".*) 0, CLEAVE_LANE_WIDTHS, 0\}/\1 0, 0, 0}/
+// MUTATE OPENMP s/(.flux_fused_range_lanes".*) 0, CLEAVE_LANE_WIDTHS, 0, 0\}/\1 0, 0, 0, 0}/
 // MUTATE OPENMP s/^.*"scale_direct",.*$//
 
 // The level that compiles fastest has no lanes, but gives the same bits as a program with lanes.

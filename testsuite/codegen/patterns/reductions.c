@@ -172,7 +172,8 @@ void loops(op_set cells, op_set edges, op_map sides, op_dat old, op_dat res, op_
 // OTHERS: cleave_reduce_block<cleave_op_add, 1>(cleave_gbl_sum, cleave_partial_sum, cleave_b,
 // OTHERS-LABEL: CLEAVE_KERNEL void both_owner_2(struct cleave_plan_list cleave_list,
 // OTHERS-NOT: sum[0]
-// OTHERS: cleave_dat_res[cleave_p] += cleave_p_res_0;
+// OTHERS: cleave_add_sums(
+// OTHERS-SAME: cleave_zeros_res, cleave_dat_res + cleave_p, cleave_record<double, 1>{{[{][{]}}cleave_p_res_0}});
 // OTHERS-LABEL: CLEAVE_KERNEL void both_fused_colour(
 // OTHERS: if (cleave_active) {
 // OTHERS: sum[0] += f;
@@ -183,7 +184,7 @@ void loops(op_set cells, op_set edges, op_map sides, op_dat old, op_dat res, op_
 // OTHERS-NEXT: for (int cleave_colour = 0;
 // OTHERS: CLEAVE_LAUNCH(both_fused_colour,
 // MUTATE OTHERS /both_fused_colour_run/,/^}/ s/cleave_arrivals_of.cleave_launch, cleave_launch->blocks/cleave_arrivals_of(cleave_launch, CLEAVE_MOST_BLOCKS/
-// MUTATE OTHERS /void both_owner_2/,/^}/ s/cleave_dat_res\[cleave_p\]/sum[0] += 1; &/
+// MUTATE OTHERS /void both_owner_2/,/^}/ s/cleave_add_sums\(/sum[0] += 1; &/
 
 // Reductions need shared memory of their own size, also where nothing is staged.
 // SPACE-LABEL: both_owner_staged_layout(

@@ -39,17 +39,17 @@ void loops(op_set cells, op_set edges, op_map ends, op_dat q, op_dat old, op_dat
 // parts, its kernel if one of a GPU's; layout, copies of dats, sums, cost, components of a thread, rank, lanes.
 // OPENMP-LABEL: add_variants[] = {
 // OPENMP-NEXT: {"add_fused_range", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0,
-// OPENMP-SAME: NULL, add_fused_range_run, CLEAVE_READS_STAGED, 0, NULL, NULL, 0, NULL, NULL, {{.*}}, 0, 0, 0},
+// OPENMP-SAME: NULL, add_fused_range_run, CLEAVE_READS_STAGED, 0, NULL, NULL, 0, NULL, NULL, {{.*}}, 0, 0, 0, 0},
 // OPENMP-NEXT: };
 // CUDA-LABEL: add_variants[] = {
 // CUDA-NEXT: {"add_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0,
-// CUDA-SAME: add_fused_shared, add_fused_colour_run, CLEAVE_READS_STAGED, 0, (const void *)add_fused_colour, NULL, 0, NULL, NULL, {{.*}}, 2, 0, 0},
+// CUDA-SAME: add_fused_shared, add_fused_colour_run, CLEAVE_READS_STAGED, 0, (const void *)add_fused_colour, NULL, 0, NULL, NULL, {{.*}}, 2, 0, 0, 0},
 // CUDA-NEXT: {"add_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_NONE, 0,
-// CUDA-SAME: NULL, add_fused_atomic_run, CLEAVE_READS_STAGED, 0, (const void *)add_fused_atomic, NULL, 0, NULL, NULL, {{.*}}, 1, 0, 0},
+// CUDA-SAME: NULL, add_fused_atomic_run, CLEAVE_READS_STAGED, 0, (const void *)add_fused_atomic, NULL, 0, NULL, NULL, {{.*}}, 1, 0, 0, 0},
 // CUDA-NEXT: };
 // MUTATE OPENMP s/CLEAVE_PLAN_RANGES/CLEAVE_PLAN_NONE/
 // MUTATE CUDA s/add_fused_shared, //
-// MUTATE CUDA s/(add_costs\[0\], 0,) 2, 0, 0\}/\1 0, 0, 0}/
+// MUTATE CUDA s/(add_costs\[0\], 0,) 2, 0, 0, 0\}/\1 0, 0, 0, 0}/
 
 // A GPU's stages, with the bytes that each of them stages for one point: of the schedules that have variants.
 // CUDA-LABEL: add_stages[] = {
