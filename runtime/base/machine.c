@@ -113,9 +113,12 @@ const struct cleave_machine cleave_machine = {
     .in_place_bytes = 128e6,
     /* Without zeros that it need not read, airfoil's res_calc by points, which takes 108 MB at
      * 720,000 cells, made a step 5 % slower than by whole warps; at 5.76 million cells 1.4 %
-     * faster.
-     */
+     * faster. There the model, which expects too much of loops that mostly move memory, says 376
+     * microseconds by points and 374 by warps with the zeros stored; both together take 470 and 555
+     * with update, which stores the zeros or leaves them out.
+     * testsuite/bench/results/2026-11-28-h200.txt */
     .zeros_bytes = 128e6,
+    .zeros_tie = 1.1,
     /* mgcfd's restrict_clear sets coarse points from 7 to 8 fine ones each: by global colours it
      * took 27, 22 and 30 microseconds over 8,000, 58,000 and 441,000 points, by blocks 11, 13 and
      * 24; aero's dirichlet, whose points have one element each, is the fastest by global colours.

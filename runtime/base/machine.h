@@ -146,7 +146,8 @@ struct cleave_machine {
     double light_element;     /* bytes per element, below which these blocks are large, too */
     double in_place_bytes;    /* bytes of a call in place, up to which global colours win */
     double zeros_bytes;   /* bytes of a call, from which on the model decides whether points gather
-                             because they need not read zeros */
+                             because they need not read zeros, */
+    double zeros_tie;     /* and up to this share of what others take they do */
     double in_place_uses; /* elements of a point, likewise, if elements modify one point each */
     int many_columns; /* points that an element modifies, from which on the model decides between
                          gathers and whole warps, not how many elements share a point */

@@ -80,5 +80,5 @@ const struct cleave_variant *cleave_preferred_for_zeros(const struct cleave_call
             others = others == 0.0 || (seconds > 0.0 && seconds < others) ? seconds : others;
         }
     }
-    return owners > 0.0 && owners < others ? owner : first;
+    return owners > 0.0 && owners < cleave_machine.zeros_tie * others ? owner : first;
 }

@@ -33,8 +33,8 @@ gives "" "8 0 16 15 1" CLEAVE_GRAPH=on CLEAVE_VARIANT='*_owner*'
 gives "" "8 1 16 15 1" CLEAVE_RENUMBER=on CLEAVE_EMU_ORDER=random:1 # the mesh is ordered behind the first copy
 gives "both write" "16 0 16 15 1" CLEAVE_FUSE_MEMORY=1
 gives "fetch" "8 0 3 15 3"
-# What was fetched in the first 16 stages is left out again from the 36th on; the end asks for them once more.
-gives "fetch long" "30 0 27 59 4"
+# Zeros that were fetched in the first 16 stages are left out again later.
+gives "fetch long" "30 0 46 59 4"
 gives "through" "8 0 3 15 3"
 gives "host" "8 0 3 15 3"
 gives "other" "8 0 3 0 3"
