@@ -22,7 +22,8 @@
 #include "runtime/exec/graph_step.h"
 
 /* After so many equal calls in a row a group is launched; each wrong guess doubles the number, and
- * RIGHTS right ones in a row halve it. With CLEAVE_FUSE=on no doubt is possible. */
+ * RIGHTS right ones in a row halve it. With CLEAVE_FUSE=on it is launched as soon as its launch can
+ * be predicted. */
 enum { SURE = 3, NEVER = 1 << 20, RIGHTS = 8, MOST_GUESSES = 16 };
 
 /* Which buffer of a dat an argument has. */
