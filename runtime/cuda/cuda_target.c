@@ -286,6 +286,9 @@ static void range(const char *name)
 static const struct target_ops cuda_target = {
     .target = CLEAVE_TARGET_CUDA,
     .lanes = 32,
+#ifdef CLEAVE_UNTIMED
+    .untimed = 1,
+#endif
     .start = start,
     .prepare = prepare,
     .stop = stop,
