@@ -145,6 +145,37 @@ static struct sequence **place_for_new(void)
     return least;
 }
 
+/* 1: both are launches of the same calls, maybe in other variants or blocks. */
+static int are_same_calls(const struct sequence *a, const struct sequence *b)
+{
+    int same = a->count == b->count;
+    for (int s = 0; same && s < a->count; s++) {
+        same = a->step[s].launch.call == b->step[s].launch.call;
+    }
+    return same;
+}
+
+/* A sequence that differs from a known one in what its loops have been tuned to need not be tried
+ * again: whether graphs pay is much the same. The one that was divided last counts. */
+static void inherit(struct sequence *sequence)
+{
+    const struct sequence *like = NULL;
+    for (int s = 0; s < MOST_SEQUENCES; s++) {
+        const struct sequence *other = graphs.sequence[s];
+        if (other != NULL && other != sequence && other->divided && other->trial.settled &&
+            (like == NULL || other->used > like->used) && are_same_calls(sequence, other)) {
+            like = other;
+        }
+    }
+    if (like == NULL) {
+        return;
+    }
+    sequence->seen = like->seen;
+    sequence->divided = 1;
+    sequence->trial = like->trial;
+    memcpy(sequence->paced, like->paced, (size_t)sequence->count * sizeof *sequence->paced);
+}
+
 /* NULL: there is no place. */
 static struct sequence *keep(const struct cleave_queued *queued, int count)
 {
@@ -161,6 +192,7 @@ static struct sequence *keep(const struct cleave_queued *queued, int count)
         cleave_step_keep(&sequence->step[s], &queued[s]);
     }
     *place = sequence;
+    inherit(sequence);
     return sequence;
 }
 

@@ -186,6 +186,8 @@ int cleave_queue_is_to_mark(int mark);
 void cleave_queue_unmark(int mark);
 /* Grows with each flush that empties the queue. */
 unsigned long cleave_queue_flushes(void);
+/* The number of sequences of launches that have ended: the present one's. */
+unsigned long cleave_queue_sequences(void);
 
 /* Starts some of the launches that wait for a group before the others: bit n of `which` stands for
  * the n-th of them. Returns how many were started. */

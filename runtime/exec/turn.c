@@ -89,14 +89,13 @@ static struct cleave_launcher *settle(struct cleave_call *call, struct cleave_la
     return settled;
 }
 
-/* Seconds that it costs to measure a call on the device: its events, and that the launches of its
- * graph start one by one. */
-static double overhead(void)
+/* Seconds that it costs to start the launches of a graph one by one, because one is measured. */
+static double apart(void)
 {
     const struct cleave_graph_use *graphs = &cleave_graph_use;
     const double together =
         graphs->launches > 0 ? (double)graphs->loops / (double)graphs->launches : 0.0;
-    return cleave_machine.timed_seconds + together * cleave_machine.apart_seconds;
+    return together * cleave_machine.apart_seconds;
 }
 
 /* Tells the tuner what all loops have taken, as far as times are known by now. */
@@ -108,7 +107,9 @@ static void sum_up(const struct cleave_choice *choice)
     if (choice->device != NULL) {
         cleave_timers_poll(INT_MAX);
     }
-    cleave_tune_sums(cleave_records_seconds(), choice->device != NULL ? overhead() : 0.0);
+    const int on_device = choice->device != NULL;
+    cleave_tune_sums(cleave_records_seconds(), on_device ? cleave_machine.timed_seconds : 0.0,
+                     on_device ? apart() : 0.0);
 }
 
 /* Tells the tuner what loops take, now and then. */
@@ -172,8 +173,8 @@ struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct clea
         cleave_timers_poll(cleave_machine.launches_ahead);
     }
     look(call, usual);
-    const int n = cleave_tune_turn(trials, &measured);
-    if (trials->settled) {
+    const int n = cleave_tune_turn(trials, cleave_queue_sequences(), &measured);
+    if (trials->settled && n == trials->chosen) {
         return settle(call, usual, n);
     }
     if (measured && !can_be_timed(usual)) {

@@ -34,7 +34,9 @@ static int is_tuned(const struct cleave_call *call)
         set->variant != NULL || is_child || cleave_order_is_awaited()) {
         return 0;
     }
-    return cleave_tuning() == CLEAVE_TUNE_FULL || call->set->size >= cleave_machine.tuned_elements;
+    const int least = cleave_device != NULL ? cleave_machine.tuned_elements_device
+                                            : cleave_machine.tuned_elements_host;
+    return cleave_tuning() == CLEAVE_TUNE_FULL || call->set->size >= least;
 }
 
 static struct cleave_trials *find(const struct store_key *key)
@@ -162,10 +164,11 @@ static struct cleave_trials *make(const struct cleave_call *call,
     trials->blocks_open = trials->limits.exhaustive;
     trials->limits.least_seconds = choice->device != NULL ? cleave_machine.tuned_seconds_device
                                                           : cleave_machine.tuned_seconds_host;
+    trials->limits.short_seconds = choice->device != NULL ? cleave_machine.short_seconds : 0.0;
     trials->limits.hopeless = choice->device != NULL ? HOPELESS : 0.0;
     cleave_trials_read(trials);
     trials->next = all;
-    all = trials;
+    all = account.first = trials;
     trials_made++;
     return trials;
 }
@@ -251,6 +254,7 @@ static struct cleave_trials *go_on(struct cleave_trials *trials, struct cleave_c
         trials->trial[trials->chosen].state == CLEAVE_TRIAL_DROPPED) {
         trials->chosen = trials->by_rule;
     }
+    trials->runs = trials->chosen;
     return trials;
 }
 
@@ -309,10 +313,11 @@ int cleave_tune_sums_are_old(void)
     return account.calls >= account.next_sum;
 }
 
-void cleave_tune_sums(double taken, double overhead)
+void cleave_tune_sums(double taken, double overhead, double apart)
 {
     account.taken = taken;
     account.overhead = overhead;
+    account.apart = apart;
     account.next_sum = account.calls + SUM + account.calls / SUM_SHARE;
 }
 
@@ -329,9 +334,24 @@ static void end_fruitless(struct cleave_trials *trials)
     const int is_small = trials->calls_now >= ENOUGH_CALLS && trials->usual_seconds > 0.0 &&
                          !trials->listed && !cleave_has_share(trials);
     const int has_one = trials->listed && trials->count < 2 && trials->further_gain == 0.0;
-    if (has_one || (!trials->limits.exhaustive && ((is_short && !has_begun) || is_small))) {
+    if (trials->is_complete && trials->further_gain == 0.0) {
+        cleave_trials_settle(trials);
+    } else if (has_one || (!trials->limits.exhaustive && ((is_short && !has_begun) || is_small))) {
         trials->settled = 1;
     }
+}
+
+/* The variants whose kernels have to be loaded to list the loop's candidates: another mesh may have
+ * had that done. */
+static int variants_to_list(const struct cleave_trials *trials, int variants)
+{
+    for (const struct cleave_trials *t = all; t != NULL; t = t->next) {
+        if (t != trials && t->listed && t->target == trials->target &&
+            strcmp(t->kernel, trials->kernel) == 0) {
+            return 0;
+        }
+    }
+    return variants;
 }
 
 void cleave_tune_look(struct cleave_trials *trials, struct cleave_call *call,
@@ -340,10 +360,13 @@ void cleave_tune_look(struct cleave_trials *trials, struct cleave_call *call,
     trials->usual_seconds = usual;
     trials->pauses = 0;
     trials->next_look = trials->calls_now + LOOK + trials->calls_now / LOOK_SHARE;
-    if (!trials->listed && cleave_is_worth_trials(trials, cleave_variants_of(call, choice))) {
+    trials->is_next = cleave_is_next(trials);
+    const int variants = variants_to_list(trials, cleave_variants_of(call, choice));
+    if (!trials->listed && cleave_is_worth_trials(trials, variants)) {
         const double before = cleave_seconds();
         cleave_list_all(trials, call, choice);
-        cleave_tune_prepared(trials, cleave_seconds() - before);
+        trials->setup_seconds += cleave_seconds() - before;
+        account.spent += cleave_seconds() - before;
     }
     if (trials->listed) {
         cleave_further_ask(trials, choice);
@@ -362,8 +385,9 @@ const struct cleave_account *cleave_tune_account(void)
     return &account;
 }
 
-int cleave_tune_turn(struct cleave_trials *trials, int *measured)
+int cleave_tune_turn(struct cleave_trials *trials, unsigned long sequence, int *measured)
 {
+    account.sequence = sequence;
     if (trials->plans_arrived != cleave_plans_arrived) {
         trials->plans_arrived = cleave_plans_arrived;
         cleave_turns_arrived(trials);

@@ -1,5 +1,5 @@
 /* planted.h: a loop in four variants on a device whose times are planted, and what a test asks of
- * its trials; for planted.c. */
+ * its trials; for planted.c and planted_model.c. */
 #ifndef CLEAVE_TEST_PLANTED_H
 #define CLEAVE_TEST_PLANTED_H
 
@@ -209,6 +209,36 @@ static void empty_store(void)
         }
     }
     globfree(&found);
+}
+
+static struct target_ops device_clock;
+
+/* At the beginning of a test. */
+static void plant_device(void)
+{
+    device_clock = ops;
+    device_clock.mark = mark;
+    device_clock.passed = passed;
+    device_clock.elapsed = elapsed;
+    device_clock.launched = launched_well;
+    CHECK(mkdtemp(folder) != NULL);
+    setenv("CLEAVE_PLAN_CACHE", folder, 1);
+    setenv("CLEAVE_TUNE", "auto", 1);
+    setenv("CLEAVE_PLAN", "wait", 1); /* but where a test is about the worker */
+    setenv("CLEAVE_RENUMBER", "off", 1);
+    unsetenv("CLEAVE_CHECK_PLAN"); /* other tests check plans */
+    got = malloc(RING * sizeof *got);
+    in = malloc(RING * sizeof *in);
+    target_provide(&device_clock);
+    cleave_register(&unit);
+}
+
+/* At its end. */
+static void unplant_device(void)
+{
+    empty_store();
+    free(got);
+    free(in);
 }
 
 static void plant_usual(void)

@@ -260,7 +260,7 @@ static void test_shares(void)
     outcome.account.taken = 0.3;
     CHECK(cleave_is_worth_trials(&outcome.trials, 5));
     CHECK(!cleave_is_worth_trials(&outcome.trials, 50)); /* to list them takes 3 ms */
-    outcome.account.taken = 30.0;                        /* 1 % of it */
+    outcome.account.taken = 100.0;                       /* 0.3 % of it */
     CHECK(!cleave_is_worth_trials(&outcome.trials, 5));
     outcome.account.taken = 0.3;
     outcome.account.spent = 2e-3;
