@@ -37,6 +37,7 @@ struct sequence {
 static struct {
     struct sequence *sequence[MOST_SEQUENCES];
     struct sequence *followed; /* by the launches in the queue so far, or NULL */
+    int launched;              /* 1: some of them were started as graphs */
     int checked;               /* launches in the queue whose values were compared with its */
     struct sequence *previous; /* came before them */
     struct sequence *measured; /* ended last, and its trial waits for its time; or NULL */
@@ -380,6 +381,8 @@ int cleave_graph_launch(struct cleave_queued *queued, int first, int count)
                      to->site->file, to->site->line, cleave_device->device(),
                      cleave_device->last_error());
     }
+    cleave_graph_use.sequences += !graphs.launched;
+    graphs.launched = 1;
     cleave_graph_use.launches++;
     cleave_graph_use.loops += count - first;
     return 1;
@@ -414,6 +417,7 @@ void cleave_graph_end(const struct cleave_queued *queued, int count)
 {
     struct sequence *sequence = graphs.followed;
     graphs.followed = NULL;
+    graphs.launched = 0;
     if (!is_on() || count < cleave_machine.graph_least || graphs.generation != cleave_generation) {
         return;
     }

@@ -89,12 +89,13 @@ static struct cleave_launcher *settle(struct cleave_call *call, struct cleave_la
     return settled;
 }
 
-/* Seconds that it costs to start the launches of a graph one by one, because one is measured. */
+/* Seconds that it costs at most to start the launches of a sequence one by one that are graphs
+ * otherwise, because some are measured. */
 static double apart(void)
 {
     const struct cleave_graph_use *graphs = &cleave_graph_use;
     const double together =
-        graphs->launches > 0 ? (double)graphs->loops / (double)graphs->launches : 0.0;
+        graphs->sequences > 0 ? (double)graphs->loops / (double)graphs->sequences : 0.0;
     return together * cleave_machine.apart_seconds;
 }
 
