@@ -308,7 +308,7 @@ int cleave_pays_to_change(const struct cleave_trials *trials)
     const struct cleave_trial *usual = &trials->trial[trials->runs];
     const double saved = usual->seconds - trials->trial[trials->chosen].seconds;
     const double cost = cleave_change_cost(trials->account);
-    return cost <= 0.0 ||
+    return trials->limits.exhaustive || cost <= 0.0 ||
            (saved * (double)trials->calls_now >= (trials->settled ? 1.0 : UNSURE) * cost &&
             can_afford(trials, cost));
 }

@@ -247,7 +247,7 @@ static void count_call(struct cleave_trials *trials)
 /* Returns the candidate that the call measures; -1: none. */
 static int measured_now(struct cleave_trials *trials)
 {
-    const int is_open = cleave_batch_is_open(trials->account);
+    const int is_open = trials->limits.exhaustive || cleave_batch_is_open(trials->account);
     if (trials->calls_now <= WARM_CALLS || !trials->listed || trials->is_complete ||
         (trials->pauses && (!is_open || trials->account->apart <= 0.0))) {
         return -1;

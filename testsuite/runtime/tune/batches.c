@@ -205,6 +205,29 @@ static void test_alike(void)
     end();
 }
 
+/* With CLEAVE_TUNE=full nothing waits for the account. Candidates of short loops that are near the
+ * best are measured more often. */
+static void test_full(void)
+{
+    make(150e-6, alike);
+    for (int l = 0; l < LOOPS; l++) {
+        program.loop[l].limits.exhaustive = program.loop[l].blocks_open = 1;
+        for (int n = 0; n < CANDIDATES; n++) {
+            program.loop[l].trial[n].state = CLEAVE_TRIAL_OPEN;
+        }
+    }
+    run(100);
+    for (int l = 0; l < LOOPS; l++) {
+        const struct cleave_trials *trials = &program.loop[l];
+        CHECK(is_within(l, 1.05) && trials->runs == trials->chosen);
+        CHECK(trials->trial[trials->chosen].samples >= (l == LOOPS / 2 ? 7 : CLEAVE_TRIAL_SAMPLES));
+        for (int n = 0; n < CANDIDATES; n++) {
+            CHECK(trials->trial[n].samples >= 7);
+        }
+    }
+    end();
+}
+
 /* A gain that does not pay for making the graph anew waits for the next run. */
 static void test_change(void)
 {
@@ -231,5 +254,6 @@ int main(void)
     test_account();
     test_alike();
     test_change();
+    test_full();
     return CHECK_RESULT();
 }
