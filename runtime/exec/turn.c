@@ -173,6 +173,9 @@ struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct clea
     if (usual->choice.device != NULL && trials->unread > 0) {
         cleave_timers_poll(cleave_machine.launches_ahead);
     }
+    if (trials->settled) {
+        sum_up(&usual->choice); /* changing to what they have found waits for the account */
+    }
     look(call, usual);
     const int n = cleave_tune_turn(trials, cleave_queue_sequences(), &measured);
     if (trials->settled && n == trials->chosen) {

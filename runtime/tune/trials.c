@@ -159,6 +159,7 @@ static struct cleave_trials *make(const struct cleave_call *call,
     trials->elements = call->set->size;
     trials->key = *key;
     trials->random = key->word[0] | 1;
+    trials->current = -1;
     trials->account = &account;
     trials->limits.exhaustive = cleave_tuning() == CLEAVE_TUNE_FULL;
     trials->blocks_open = trials->limits.exhaustive;
@@ -365,8 +366,9 @@ void cleave_tune_look(struct cleave_trials *trials, struct cleave_call *call,
     if (!trials->listed && cleave_is_worth_trials(trials, variants)) {
         const double before = cleave_seconds();
         cleave_list_all(trials, call, choice);
-        trials->setup_seconds += cleave_seconds() - before;
-        account.spent += cleave_seconds() - before;
+        const double seconds = cleave_seconds() - before;
+        trials->setup_seconds += seconds;
+        account.spent += seconds;
     }
     if (trials->listed) {
         cleave_further_ask(trials, choice);

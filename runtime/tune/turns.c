@@ -315,7 +315,7 @@ void cleave_turn_took(struct cleave_trials *trials, int n, double seconds)
 /* The present call does not measure candidate n after all, if it was to. */
 static void forgo(struct cleave_trials *trials, int n)
 {
-    if (trials->current == n) {
+    if (trials->current == n && trials->trial[n].asked > 0) {
         trials->current = -1;
         trials->measured_now--;
         answered(trials, n);

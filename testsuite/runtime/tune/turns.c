@@ -395,6 +395,10 @@ static void test_failures(void)
     CHECK_TEXT(outcome.trials.trial[1].why, "no memory");
     done(&outcome);
     make(&outcome, &edges);
+    cleave_turn_failed(&outcome.trials, 0, "before any call");
+    CHECK(outcome.trials.measured_now == 0 && outcome.account.promised == 0.0);
+    done(&outcome);
+    make(&outcome, &edges);
     for (int call = 0; call < 12000; call++) {
         look(&outcome, &edges, call * edges.seconds[0]);
         const int n = cleave_turn(&outcome.trials, &measured);
