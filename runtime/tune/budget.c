@@ -17,6 +17,10 @@
 /* While a loop that takes more time needs the account, a loop with this share of the program's time
  * may use all of it, a smaller one as much less: large loops come first. */
 #define SHARE_FOR_ALL 0.25
+/* A loop does not wait for one whose next trial costs more than so many times the account, nor for
+ * one that was called before so many other calls: its program has gone on without it. */
+#define PATIENCE 16.0
+enum { GONE = 4096 };
 /* Loops with less than this share are left as they are. */
 #define LEAST_SHARE 0.005
 /* Calls of a loop in a run before it is tuned. */
@@ -76,18 +80,22 @@ static double share_of(const struct cleave_trials *trials)
     return own > 0.0 ? own / fmax(trials->account->taken, own) : 0.0;
 }
 
+/* Seconds that trials may cost in all by now. */
+static double account_of(const struct cleave_trials *trials)
+{
+    const struct cleave_account *account = trials->account;
+    const double taken = fmax(account->taken, cleave_loop_seconds(trials));
+    return account->goes_on ? LATER_SHARE * taken : SHARE * fmax(taken - FIRST_SECONDS, 0.0);
+}
+
 /* 1: the account has so many seconds for the loop. */
 static int can_afford(const struct cleave_trials *trials, double seconds)
 {
     const struct cleave_account *account = trials->account;
-    const double taken = fmax(account->taken, cleave_loop_seconds(trials));
-    const double all =
-        account->goes_on ? LATER_SHARE * taken : SHARE * fmax(taken - FIRST_SECONDS, 0.0);
     const int joins = cleave_disturbance(account) <= 0.0 && seconds < JOINING * account->apart;
     const double part =
         trials->is_next || joins ? 1.0 : fmin(share_of(trials) / SHARE_FOR_ALL, 1.0);
-    const double most = all * part;
-    return account->spent + account->promised + seconds <= most;
+    return account->spent + account->promised + seconds <= part * account_of(trials);
 }
 
 static double preparing(const struct cleave_account *account)
@@ -139,8 +147,10 @@ int cleave_is_worth_trials(struct cleave_trials *trials, int variants)
     const int is_worth = cleave_is_called_enough(trials) &&
                          trials->usual_seconds >= trials->limits.least_seconds &&
                          cleave_has_share(trials);
-    trials->lacks_time = is_worth && !can_afford(trials, beginning(trials, variants));
-    return is_worth && !trials->lacks_time;
+    const double seconds = beginning(trials, variants);
+    const int may_begin = is_worth && can_afford(trials, seconds);
+    trials->lacks_time = is_worth && !may_begin && seconds <= PATIENCE * account_of(trials);
+    return may_begin;
 }
 
 /* ---- a candidate ------------------------------------------------------------------------------
@@ -243,20 +253,28 @@ enum cleave_when cleave_trial_when(const struct cleave_trials *trials, int n)
 /* ---- large loops first ------------------------------------------------------------------------
  */
 
-/* 1: a call of the loop would try a candidate if the account had enough. */
+/* 1: the candidate would be tried if the account had enough, which is not far off. */
+static int waits(const struct cleave_trials *trials, int n)
+{
+    return n != trials->chosen && trials->trial[n].state == CLEAVE_TRIAL_OPEN &&
+           trials->trial[n].recent < cleave_trial_samples(trials) && !is_too_costly(trials, n) &&
+           pays(trials, n) && cleave_trial_cost(trials, n) <= PATIENCE * account_of(trials);
+}
+
+/* 1: a call of the loop would try a candidate, or list them, if the account had enough. */
 static int is_waiting(const struct cleave_trials *trials)
 {
-    if (trials->settled || trials->rests || !trials->listed) {
-        return trials->lacks_time && !trials->settled && !trials->rests;
+    if (trials->settled || trials->rests || trials->account->calls - trials->called_at > GONE) {
+        return 0;
     }
-    for (int n = 0; n < trials->count; n++) {
-        if (n != trials->chosen && trials->trial[n].state == CLEAVE_TRIAL_OPEN &&
-            trials->trial[n].recent < cleave_trial_samples(trials) && !is_too_costly(trials, n) &&
-            pays(trials, n)) {
-            return 1;
-        }
+    if (!trials->listed) {
+        return trials->lacks_time;
     }
-    return 0;
+    int waiting = 0;
+    for (int n = 0; n < trials->count && !waiting; n++) {
+        waiting = waits(trials, n);
+    }
+    return waiting;
 }
 
 int cleave_is_next(const struct cleave_trials *trials)

@@ -394,7 +394,7 @@ int cleave_tune_turn(struct cleave_trials *trials, unsigned long sequence, int *
         trials->plans_arrived = cleave_plans_arrived;
         cleave_turns_arrived(trials);
     }
-    account.calls++;
+    trials->called_at = ++account.calls;
     return cleave_turn(trials, measured);
 }
 

@@ -122,6 +122,7 @@ struct cleave_trials {
     int pauses;      /* 1: the account has nothing for the rest of the round until the next look */
     int is_next;     /* 1: no loop that takes more time needs the account */
     int lacks_time;  /* 1: it is worth listing when the account has enough */
+    long called_at;  /* the account's calls at its latest call */
     unsigned long latest; /* the sequence of its latest call, */
     unsigned long period; /* and how many sequences that was behind the call before; 0: unknown */
     int unread;           /* measured calls whose times are not known yet */
