@@ -161,7 +161,7 @@ static void write_candidate(struct cleave_json *json, const struct cleave_trials
     cleave_json_text(json, "state", cleave_trial_state_word(trial->state));
     cleave_json_text(json, "why", trial->why);
     cleave_json_bool(json, "by_rule", n == trials->by_rule);
-    cleave_json_bool(json, "in_use", n == trials->chosen);
+    cleave_json_bool(json, "in_use", n == trials->runs);
     cleave_json_object_end(json);
 }
 

@@ -149,6 +149,7 @@ int cleave_trials_read(struct cleave_trials *trials)
         clear(trials);
         return 0;
     }
+    trials->runs = trials->chosen;
     trials->from_store = trials->settled;
     trials->rests = !trials->settled && !trials->limits.exhaustive;
     trials->kept = trials->settled || trials->rests;

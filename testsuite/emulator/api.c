@@ -282,6 +282,7 @@ static void test_target_marks(void)
     }
     CHECK(target->elapsed(0, TARGET_MARKS - 1) >= target->elapsed(1, 2));
     CHECK(target->elapsed(1, 2) >= 0);
+    CHECK(target->untimed); /* loops are not tuned by default */
     target->range("a name");
     target->range(NULL);
 }
