@@ -344,7 +344,8 @@ static void end_fruitless(struct cleave_trials *trials)
 
 /* The variants whose kernels have to be loaded to list the loop's candidates: another mesh may have
  * had that done. */
-static int variants_to_list(const struct cleave_trials *trials, int variants)
+static int variants_to_list(const struct cleave_trials *trials, const struct cleave_call *call,
+                            const struct cleave_choice *choice)
 {
     for (const struct cleave_trials *t = all; t != NULL; t = t->next) {
         if (t != trials && t->listed && t->target == trials->target &&
@@ -352,7 +353,7 @@ static int variants_to_list(const struct cleave_trials *trials, int variants)
             return 0;
         }
     }
-    return variants;
+    return cleave_variants_of(call, choice);
 }
 
 void cleave_tune_look(struct cleave_trials *trials, struct cleave_call *call,
@@ -362,8 +363,7 @@ void cleave_tune_look(struct cleave_trials *trials, struct cleave_call *call,
     trials->pauses = 0;
     trials->next_look = trials->calls_now + LOOK + trials->calls_now / LOOK_SHARE;
     trials->is_next = cleave_is_next(trials);
-    const int variants = variants_to_list(trials, cleave_variants_of(call, choice));
-    if (!trials->listed && cleave_is_worth_trials(trials, variants)) {
+    if (!trials->listed && cleave_is_worth_trials(trials, variants_to_list(trials, call, choice))) {
         const double before = cleave_seconds();
         cleave_list_all(trials, call, choice);
         const double seconds = cleave_seconds() - before;

@@ -39,7 +39,7 @@ lulesh_small|lulesh|--size=30 --cycles=1500|--cycles=1500
 lulesh|lulesh|--size=100 --cycles=200|--cycles=2000
 lulesh_shuffled|lulesh|--size=100 --cycles=200 --shuffle=7|--cycles=2000
 lulesh_loops|lulesh_loops|--size=30 --cycles=1500|--cycles=1500
-mgcfd|mgcfd|--n=52 --levels=4 --cycles=100|--cycles=3000
+mgcfd|mgcfd|--n=52 --levels=4 --cycles=100|--cycles=4000
 hydra|hydra|--n=70 --iterations=300|--iterations=2500
 hydra_shuffled|hydra|--n=70 --iterations=300 --shuffle=7|--iterations=2500
 jac|jac|--size=2000 --steps=500|--steps=8000'
