@@ -237,6 +237,29 @@ void cleave_trials_judge(struct cleave_trials *trials)
     }
 }
 
+int cleave_trials_beat_rule(const struct cleave_trials *trials)
+{
+    const struct cleave_trial *rule = &trials->trial[trials->by_rule];
+    const struct cleave_trial *chosen = &trials->trial[trials->chosen];
+    if (trials->chosen == trials->by_rule) {
+        return 1;
+    }
+    if (rule->samples == 0) {
+        return rule->state == CLEAVE_TRIAL_DROPPED && chosen->samples > 0;
+    }
+    return chosen->samples > 0 && chosen->seconds < rule->seconds;
+}
+
+void cleave_trials_return_to_rule(struct cleave_trials *trials)
+{
+    struct cleave_trial *rule = &trials->trial[trials->by_rule];
+    trials->chosen = trials->by_rule;
+    if (rule->state == CLEAVE_TRIAL_DROPPED || rule->state == CLEAVE_TRIAL_UNTRIED) {
+        rule->state = CLEAVE_TRIAL_OPEN;
+        rule->why = NULL;
+    }
+}
+
 int cleave_trials_next_best(const struct cleave_trials *trials)
 {
     int best = -1;

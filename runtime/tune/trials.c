@@ -175,17 +175,21 @@ static struct cleave_trials *make(const struct cleave_call *call,
 }
 
 /* 1: calls run the chosen candidate until further notice. Trials that settled or rest without
- * having compared any leave the choice to the rule. */
+ * having found a faster one than the rule's leave the choice to the rule, which may be another than
+ * in an earlier run, as do those whose candidate cannot run any more where the others were slower.
+ */
 static int is_decided(const struct cleave_trials *trials)
 {
     const struct cleave_trial *chosen = &trials->trial[trials->chosen];
+    if (trials->chosen == trials->by_rule || !cleave_trials_beat_rule(trials)) {
+        return 0;
+    }
     return trials->settled ? chosen->state == CLEAVE_TRIAL_CHOSEN
-                           : trials->rests && chosen->state == CLEAVE_TRIAL_OPEN &&
-                                 cleave_trials_measured(trials) > 1;
+                           : trials->rests && chosen->state == CLEAVE_TRIAL_OPEN;
 }
 
 /* Chooses the candidate that trials have found, or the next best if it cannot run any more. 0: none
- * that was measured can. */
+ * that is faster than the rule's can. */
 static int choose_decided(struct cleave_trials *trials, struct cleave_call *call,
                           struct cleave_choice *choice)
 {
@@ -243,8 +247,11 @@ static struct cleave_trials *go_on(struct cleave_trials *trials, struct cleave_c
     const int begins = trials->count == 0;
     cleave_turns_arrived(trials);
     trials->by_rule = cleave_list_rule(trials, call, choice);
-    if (begins || trials->trial[trials->chosen].state == CLEAVE_TRIAL_DROPPED) {
-        trials->chosen = trials->by_rule;
+    const struct cleave_trial *rule = &trials->trial[trials->by_rule];
+    const int could_not_run = rule->samples == 0 && !trials->listed; /* in an earlier run */
+    if (begins || could_not_run || trials->trial[trials->chosen].state == CLEAVE_TRIAL_DROPPED ||
+        !cleave_trials_beat_rule(trials)) {
+        cleave_trials_return_to_rule(trials);
     }
     if (trials->listed && cleave_variants_of(call, choice) > trials->variants) {
         trials->listed = 0; /* some were compiled meanwhile */
@@ -252,11 +259,24 @@ static struct cleave_trials *go_on(struct cleave_trials *trials, struct cleave_c
     trials->next_look = trials->calls_now;
     if (trials->chosen != trials->by_rule &&
         !cleave_tune_choice(trials, trials->chosen, call, choice) &&
-        trials->trial[trials->chosen].state == CLEAVE_TRIAL_DROPPED) {
-        trials->chosen = trials->by_rule;
+        (trials->trial[trials->chosen].state == CLEAVE_TRIAL_DROPPED ||
+         !cleave_trials_beat_rule(trials))) {
+        cleave_trials_return_to_rule(trials);
     }
     trials->runs = trials->chosen;
     return trials;
+}
+
+/* Trials that an earlier run settled on its rule's choice begin anew if this run's rule prefers
+ * another variant: nothing was measured to be faster than that. */
+static void reopen_if_other_rule(struct cleave_trials *trials, const struct cleave_choice *choice)
+{
+    struct cleave_trial *chosen = &trials->trial[trials->chosen];
+    if (trials->settled && trials->from_store && choice->awaits == 0 &&
+        trials->chosen == trials->by_rule && strcmp(chosen->variant, choice->variant->name) != 0) {
+        trials->settled = trials->from_store = trials->is_complete = trials->kept = 0;
+        chosen->state = CLEAVE_TRIAL_OPEN;
+    }
 }
 
 int cleave_tune_choose(struct cleave_call *call, struct cleave_choice *choice,
@@ -278,6 +298,9 @@ int cleave_tune_choose(struct cleave_call *call, struct cleave_choice *choice,
     }
     if (cleave_runs_later(call, choice) || !cleave_choose(call, choice)) {
         return 0;
+    }
+    if (found != NULL && found->count > 0) {
+        reopen_if_other_rule(found, choice);
     }
     if (found != NULL && choice->awaits == 0 && !found->settled && !found->rests) {
         *trials = go_on(found, call, choice);

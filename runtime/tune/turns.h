@@ -35,6 +35,11 @@ void cleave_trial_drop(struct cleave_trial *trial, const char *why);
 /* 1: it has to be prepared, which makes the loop wait, and rounds go on without it until the
  * program can afford that. */
 int cleave_trial_is_put_off(const struct cleave_trial *trial);
+/* 1: the chosen candidate is the rule's, or was measured to be faster than it. A rule's choice that
+ * was never measured is only beaten where it cannot run. */
+int cleave_trials_beat_rule(const struct cleave_trials *trials);
+/* Chooses the rule's candidate, which can run, whatever was found of it before. */
+void cleave_trials_return_to_rule(struct cleave_trials *trials);
 /* The fastest of all that were measured and may still run; -1: there is none. */
 int cleave_trials_next_best(const struct cleave_trials *trials);
 

@@ -241,7 +241,7 @@ static void unplant_device(void)
     free(in);
 }
 
-static void plant_usual(void)
+static inline void plant_usual(void)
 {
     memset(planted, 0, sizeof planted);
     plant("flux_split_colour", 0, 100e-3);
