@@ -147,9 +147,11 @@ int cleave_turn_wakes(const struct cleave_launcher *usual);
 /* Returns the launcher that the present call runs: usual, or that of a candidate. Replaces
  * call->launcher when its trials have settled. */
 struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct cleave_launcher *usual);
-/* The launcher's call has been gathered, and is launched or about to run: ends what prepares a
- * candidate. */
-void cleave_turn_launched(struct cleave_launcher *launcher);
+/* The launcher's call has been gathered, and is about to be launched or to run: ends what prepares
+ * a candidate. In a launch the driver may wait for room, which costs nothing: the device is at
+ * work.
+ */
+void cleave_turn_prepared(struct cleave_launcher *launcher);
 /* The launch of a candidate has failed, and nothing of it has run: drops the candidate if there is
  * one and if that is sure. 0: the error must end the program. */
 int cleave_turn_back(const struct cleave_queued *queued);

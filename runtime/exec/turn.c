@@ -192,7 +192,7 @@ struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct clea
     return in_turn(call, usual, n, measured);
 }
 
-void cleave_turn_launched(struct cleave_launcher *launcher)
+void cleave_turn_prepared(struct cleave_launcher *launcher)
 {
     if (launcher->began > 0.0 && launcher->candidate >= 0) {
         cleave_tune_prepared(launcher->trials, cleave_seconds() - launcher->began);

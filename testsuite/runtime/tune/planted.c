@@ -270,6 +270,19 @@ static void test_meshes(void)
     CHECK(in_use == 0);
 }
 
+/* A launch for which the driver waits until there is room costs the trials nothing. */
+static void test_room(void)
+{
+    empty_store();
+    plant_usual();
+    room = 50000;
+    start();
+    calls(300);
+    CHECK(tries > 2 && trials()->setup_seconds < 1e-6 * room);
+    op_exit();
+    room = 0;
+}
+
 /* The trials of a short loop end at once, those of a loop over few elements do not begin. */
 static void test_short(void)
 {
@@ -415,6 +428,7 @@ int main(void)
     test_unlaunchable();
     test_memory();
     test_meshes();
+    test_room();
     test_short();
     unplant_device();
     return CHECK_RESULT();

@@ -33,8 +33,9 @@ static const char *unlaunchable; /* a variant whose launches fail; NULL: none */
 static double took[TARGET_MARKS];
 static int mark_now[TARGET_MARKS]; /* how many launches there were when the mark was set */
 static int launches;
-static int timed; /* launches between two marks */
-static int late;  /* launches after which a mark has passed */
+static int timed;       /* launches between two marks */
+static useconds_t room; /* microseconds that the first launch of a candidate waits for room */
+static int late;        /* launches after which a mark has passed */
 static char tried[64][64];
 static int runs[64]; /* of each */
 static int tries;
@@ -90,6 +91,7 @@ static void note(const char *variant, int size)
             return;
         }
     }
+    usleep(room);
     if (tries < 64) {
         runs[tries] = 1;
         strcpy(tried[tries++], text);
