@@ -39,7 +39,8 @@ enum { GONE = 4096 };
 #define LOSS_OF_UNKNOWN 2.0
 /* No candidate is expected to lose more, in calls. */
 #define MOST_PREDICTED_LOSS 4.0
-/* Calls' worth of time that a plan may take for which the loop waits. */
+/* Calls' worth of time that a plan may take for which the loop waits. One that is made in the
+ * background waits until the loop has run long enough. */
 #define MOST_SETUP_CALLS 100.0
 /* Seconds that preparing a candidate takes, while none was prepared. */
 #define PREPARING 200e-6
@@ -54,6 +55,10 @@ enum { GONE = 4096 };
 /* A loop joins a batch, whatever larger ones need, with a call that costs less than this part of
  * that. */
 #define JOINING 0.25
+/* A loop tries a candidate, whatever larger ones need, with a call that costs less than this part
+ * of what the account has left: a large loop may wait for long until the account has the plan of
+ * its next candidate. */
+#define CHEAP 0.0625
 /* Runs of a sequence that it costs to change a launch of it: it is launched once as it is, once
  * more while its graph is made, and making that takes as long as a run loses. */
 #define CHANGE 3.0
@@ -92,10 +97,13 @@ static double account_of(const struct cleave_trials *trials)
 static int can_afford(const struct cleave_trials *trials, double seconds)
 {
     const struct cleave_account *account = trials->account;
+    const double all = account_of(trials);
+    const double spent = account->spent + account->promised;
     const int joins = cleave_disturbance(account) <= 0.0 && seconds < JOINING * account->apart;
+    const int is_cheap = seconds <= CHEAP * (all - spent);
     const double part =
-        trials->is_next || joins ? 1.0 : fmin(share_of(trials) / SHARE_FOR_ALL, 1.0);
-    return account->spent + account->promised + seconds <= part * account_of(trials);
+        trials->is_next || joins || is_cheap ? 1.0 : fmin(share_of(trials) / SHARE_FOR_ALL, 1.0);
+    return spent + seconds <= part * all;
 }
 
 static double preparing(const struct cleave_account *account)
@@ -225,7 +233,13 @@ static int is_too_costly(const struct cleave_trials *trials, int n)
     const double best = trials->trial[trials->chosen].seconds;
     const double loss = expected_loss(trials, n);
     return (loss > 0.0 && trials->lost_seconds + loss > MOST_LOST_CALLS * best) ||
-           trials->trial[n].setup > MOST_SETUP_CALLS * best;
+           (!trials->limits.plans_later && trials->trial[n].setup > MOST_SETUP_CALLS * best);
+}
+
+int cleave_is_out_of_reach(const struct cleave_trials *trials, const struct cleave_trial *trial)
+{
+    return trial->state == CLEAVE_TRIAL_OPEN && trials->limits.plans_later &&
+           trial->setup > PATIENCE * account_of(trials);
 }
 
 /* 1: the candidate may bring more than its trials cost. */

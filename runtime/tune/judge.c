@@ -96,7 +96,7 @@ static struct progress progress_of(const struct cleave_trials *trials)
     for (int n = 0; n < trials->count; n++) {
         const struct cleave_trial *trial = &trials->trial[n];
         if (cleave_trial_is_put_off(trial)) {
-            progress.put_off++;
+            progress.put_off += !cleave_is_out_of_reach(trials, trial);
         } else if (trial->state == CLEAVE_TRIAL_OPEN) {
             progress.open++;
             progress.least = MIN(progress.least, trial->recent);

@@ -166,6 +166,7 @@ static struct cleave_trials *make(const struct cleave_call *call,
     trials->limits.least_seconds = choice->device != NULL ? cleave_machine.tuned_seconds_device
                                                           : cleave_machine.tuned_seconds_host;
     trials->limits.short_seconds = choice->device != NULL ? cleave_machine.short_seconds : 0.0;
+    trials->limits.plans_later = cleave_plans_come_later(trials);
     trials->limits.hopeless = choice->device != NULL ? HOPELESS : 0.0;
     cleave_trials_read(trials);
     trials->next = all;

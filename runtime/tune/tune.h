@@ -50,6 +50,7 @@ struct cleave_trial_limits {
                            */
     double hopeless; /* one sample above this ratio to the best is enough to drop a candidate; 0:
                         never */
+    int plans_later; /* 1: plans of candidates are made in the background */
     int exhaustive;  /* 1: CLEAVE_TUNE=full: all candidates, as often, at any cost */
 };
 
@@ -166,7 +167,7 @@ void cleave_tune_look(struct cleave_trials *trials, struct cleave_call *call,
  * sequence: the number of the sequence of launches that the call is in. If trials->settled is 1
  * afterwards and the candidate is trials->chosen, it runs all calls from now on. */
 int cleave_tune_turn(struct cleave_trials *trials, unsigned long sequence, int *measured);
-/* The host has spent so many seconds on preparing a candidate and on its first launch. */
+/* The host has spent so many seconds on preparing a candidate. */
 void cleave_tune_prepared(struct cleave_trials *trials, double seconds);
 /* Fills the choice for candidate n; in: unit, loop, target and device. Makes its plan, or
  * asks the worker for it. 0: it cannot run, and is dropped or waits for its plan. */

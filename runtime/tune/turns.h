@@ -50,6 +50,9 @@ enum cleave_when { CLEAVE_NOW, CLEAVE_LATER, CLEAVE_NEVER };
 enum cleave_when cleave_trial_when(const struct cleave_trials *trials, int n);
 /* Seconds that a trial of candidate n is expected to cost the program. */
 double cleave_trial_cost(const struct cleave_trials *trials, int n);
+/* 1: the program would have to go on for many times as long before the account had the candidate's
+ * plan: trials do not wait for it. */
+int cleave_is_out_of_reach(const struct cleave_trials *trials, const struct cleave_trial *trial);
 /* 1: the loop takes so much of the program's time that its candidates may be listed and tried.
  * variants: among which the candidates are. */
 int cleave_is_worth_trials(struct cleave_trials *trials, int variants);

@@ -228,6 +228,72 @@ static void test_full(void)
     end();
 }
 
+/* ---- a solver ---------------------------------------------------------------------------------
+ */
+
+/* Seconds of the loops of an iteration, in their candidates. */
+enum { SOLVER = 5 };
+static const double solver[SOLVER][CANDIDATES] = {{14.6e-6, 12.2e-6, 13e-6, 14e-6},
+                                                  {8.3e-6, 7.2e-6, 8e-6, 9e-6},
+                                                  {12.3e-6, 11.1e-6, 12e-6, 13e-6},
+                                                  {7.6e-6, 7.6e-6, 7.8e-6, 8e-6},
+                                                  {3.4e-6, 3.4e-6, 3.5e-6, 3.6e-6}};
+
+/* As the runtime looks: ever more rarely. */
+static void call_solver(int l)
+{
+    struct cleave_trials *trials = &program.loop[l];
+    trials->called_at = ++program.account.calls;
+    if (trials->calls_now >= trials->next_look) {
+        trials->next_look = trials->calls_now + 8 + trials->calls_now / 16;
+        look(trials, solver[l][0]);
+    }
+    call(l);
+}
+
+/* Makes the solver. The candidates of its largest loop are variants whose plans are made in the
+ * background, at a cost of so many seconds. */
+static void make_solver(double apart, double setup)
+{
+    make(apart, small);
+    program.account.first = NULL;
+    program.account.spent = 8e-3; /* listing candidates */
+    for (int l = 0; l < SOLVER; l++) {
+        program.seconds[l] = solver[l];
+        program.loop[l].next = program.account.first;
+        program.account.first = &program.loop[l];
+    }
+    program.loop[0].limits.plans_later = 1;
+    for (int n = 1; n < CANDIDATES; n++) {
+        program.loop[0].trial[n].first = 1;
+        program.loop[0].trial[n].setup = setup;
+        program.loop[0].trial[n].state = CLEAVE_TRIAL_OPEN;
+    }
+}
+
+/* 60,000 iterations of short loops settle, while the largest one waits for what its plans cost, and
+ * then that one, too. Plans that a run will not be able to pay do not keep its trials going. */
+static void test_solver(void)
+{
+    static const double aparts[] = {0.0, 20e-6};
+    static const double setups[] = {0.0, 1.8e-3, 10e-3, 1.0};
+    for (int t = 0; t < 8; t++) {
+        const double setup = setups[t / 2];
+        make_solver(aparts[t % 2], setup);
+        for (int step = 0; step < 60000; step++) {
+            for (int l = 0; l < SOLVER; l++) {
+                call_solver(l);
+                program.account.sequence += l == 1 || l == SOLVER - 1;
+            }
+        }
+        for (int l = 0; l < SOLVER; l++) {
+            CHECK(setup >= 1.0 && l == 0 ? program.loop[l].settled : is_within(l, 1.05));
+        }
+        CHECK(program.account.spent <= 0.01 * (program.taken - 0.1) + 1e-3);
+        end();
+    }
+}
+
 /* A gain that does not pay for making the graph anew waits for the next run. */
 static void test_change(void)
 {
@@ -253,6 +319,7 @@ int main(void)
     test_settles();
     test_account();
     test_alike();
+    test_solver();
     test_change();
     test_full();
     return CHECK_RESULT();
