@@ -162,7 +162,10 @@ struct cleave_machine {
     double tuned_seconds_host;
     double short_seconds; /* of a call on the device, below which it is measured more often */
     int launches_ahead; /* of the device: a host that is further ahead waits for times of trials */
-    double timed_seconds; /* that it costs to time a launch on the device */
+    double timed_seconds;     /* that it costs to time a launch on the device */
+    double gathering_seconds; /* that the first call of a candidate takes to gather, without its
+                                 plan */
+    double copied_bytes_per_second; /* of plans, by the host for the device */
     double apart_seconds; /* and that a launch costs more by itself than in a graph, at most */
 
     /* Launches as graphs (exec/graph.c). */

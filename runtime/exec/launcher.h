@@ -26,6 +26,8 @@ struct cleave_launcher {
     int candidate;                /* its number in the trials that the present call measures; -1:
                                      the call is not measured */
     double began; /* cleave_seconds() when a new candidate began to be prepared; 0: it is not new */
+    double found; /* and when its plan had been found */
+    double most;  /* seconds that gathering its call costs at most; 0: no limit */
     struct cleave_pace pace;
     struct cleave_launch launch;
     /* [args] the arrays that `launch` points to, writable here. */

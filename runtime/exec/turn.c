@@ -1,6 +1,7 @@
 /* turn.c: which of its prepared launches a call runs while its loop is being tuned (tune/). Each
  * candidate has a launcher of its own, so that a call in turn costs no more than any other. */
 #include <limits.h>
+#include <math.h>
 
 #include "runtime/base/machine.h"
 #include "runtime/exec/group.h"
@@ -132,6 +133,17 @@ static int can_be_timed(const struct cleave_launcher *launcher)
     return launcher->choice.device == NULL || cleave_timer_is_free();
 }
 
+/* Seconds that gathering a call costs the program at most. While a plan is copied the host may wait
+ * until the device has run all launches that were submitted before, as it does not when it copies
+ * nothing: the device is at work then, and nothing is lost. */
+static double most_for_gathering(const struct cleave_choice *choice)
+{
+    const double bytes = choice->plan != NULL ? (double)cleave_plan_on_bytes(choice->plan) : 0.0;
+    return choice->device != NULL
+               ? cleave_machine.gathering_seconds + bytes / cleave_machine.copied_bytes_per_second
+               : 0.0;
+}
+
 /* Returns the launcher of candidate n for the present call. It costs the program time to prepare it
  * the first time. */
 static struct cleave_launcher *in_turn(struct cleave_call *call, struct cleave_launcher *usual,
@@ -148,6 +160,8 @@ static struct cleave_launcher *in_turn(struct cleave_call *call, struct cleave_l
     }
     launcher->candidate = measured ? n : -1;
     launcher->began = begin;
+    launcher->found = is_new ? cleave_seconds() : 0.0;
+    launcher->most = is_new ? most_for_gathering(&launcher->choice) : 0.0;
     return launcher;
 }
 
@@ -195,7 +209,9 @@ struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct clea
 void cleave_turn_prepared(struct cleave_launcher *launcher)
 {
     if (launcher->began > 0.0 && launcher->candidate >= 0) {
-        cleave_tune_prepared(launcher->trials, cleave_seconds() - launcher->began);
+        const double gathering = cleave_seconds() - launcher->found;
+        const double lost = launcher->most > 0.0 ? fmin(gathering, launcher->most) : gathering;
+        cleave_tune_prepared(launcher->trials, launcher->found - launcher->began + lost);
     }
     launcher->began = 0.0;
 }
