@@ -199,6 +199,7 @@ static int choose_decided(struct cleave_trials *trials, struct cleave_call *call
             return 1;
         }
     }
+    trials->chosen = trials->runs = trials->by_rule;
     return 0;
 }
 

@@ -62,6 +62,7 @@ static void test_cannot_run(int calls_before)
         start();
         calls(400);
         CHECK(kept_to_rule(400) && sums_are_right(400));
+        CHECK_TEXT(trials()->trial[trials()->runs].variant, "flux_split_colour");
         op_exit();
     }
     tuned_variants[0].kernel = NULL;
