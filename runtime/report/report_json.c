@@ -157,6 +157,7 @@ static void write_candidate(struct cleave_json *json, const struct cleave_trials
     cleave_json_integer(json, "threads", trial->threads);
     cleave_json_integer(json, "samples", trial->samples);
     write_known(json, "seconds", trial->seconds);
+    write_known(json, "spread_seconds", trial->spread);
     write_known(json, "predicted_seconds", trial->predicted);
     cleave_json_text(json, "state", cleave_trial_state_word(trial->state));
     cleave_json_text(json, "why", trial->why);

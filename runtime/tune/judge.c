@@ -18,7 +18,7 @@
 #define LEAST_SAMPLES 3
 /* The share of its samples after which equal candidates are settled on. */
 #define EQUAL_SHARE 0.5
-/* Samples of each candidate with CLEAVE_TUNE=full. */
+/* Samples of each candidate with CLEAVE_TUNE=full, but for short loops. */
 #define EXHAUSTIVE_SAMPLES 7
 
 /* A candidate with so many samples is dropped if its time is above this ratio to the best. */
@@ -148,7 +148,8 @@ static int are_equal(const struct cleave_trials *trials)
     return 1;
 }
 
-/* Samples of each candidate that is not much slower than the best, with CLEAVE_TUNE=full. */
+/* Samples of each candidate with CLEAVE_TUNE=full: the clock tells the times of short loops less
+ * well. */
 static int exhaustive_samples(const struct cleave_trials *trials)
 {
     const struct cleave_trial *chosen = &trials->trial[trials->chosen];
@@ -219,7 +220,7 @@ void cleave_trials_judge(struct cleave_trials *trials)
         cleave_trials_settle(trials);
         return;
     }
-    if (!trials->limits.exhaustive || progress_of(trials).least >= EXHAUSTIVE_SAMPLES) {
+    if (!trials->limits.exhaustive || progress_of(trials).least >= exhaustive_samples(trials)) {
         drop_slower(trials);
     }
     if (progress_of(trials).least >= LEAST_SAMPLES) {

@@ -12,8 +12,9 @@
 #include "runtime/choose/choose.h"
 #include "runtime/store/store.h"
 
-/* Most samples of a candidate that its time is made of, those of short loops. */
-enum { CLEAVE_TRIAL_SAMPLES = 16 };
+/* Most samples of a candidate that its time is made of, those of short loops with CLEAVE_TUNE=full.
+ */
+enum { CLEAVE_TRIAL_SAMPLES = 25 };
 
 enum cleave_trial_state {
     CLEAVE_TRIAL_UNTRIED, /* its turn has not come, or never will */
@@ -35,7 +36,9 @@ struct cleave_trial {
     double predicted; /* seconds of a call that the model expects; 0: unknown */
     double setup;     /* seconds that preparing it would make the loop wait; 0: none, or done */
     int samples;      /* calls that measured it */
-    double seconds;   /* of a call: mean of the latest of them without the largest third; 0: none */
+    double seconds;   /* of a call: mean of the latest of them without the largest third, with
+                         CLEAVE_TUNE=full without the largest and the smallest quarter; 0: none */
+    double spread;    /* seconds between the quartiles of these samples; 0: unknown */
     enum cleave_trial_state state;
     const char *why; /* DROPPED: the reason; else NULL */
     int asked;       /* measured calls whose times are not known yet */

@@ -29,8 +29,11 @@
 #define WARM_CALLS 2
 /* Samples of the chosen candidate before others are tried. */
 #define FIRST_SAMPLES 2
-/* Samples of each candidate, at most, but for short loops. */
+/* Samples of each candidate, at most, and of those of the shortest loops. */
 #define MOST_SAMPLES 9
+#define MOST_OF_SHORT 16.0
+/* From so many samples on, quartiles are told. */
+#define QUARTERED 7
 static const char costly[] = "trying it would cost too much";
 
 const char *cleave_trial_state_word(enum cleave_trial_state state)
@@ -60,24 +63,37 @@ int cleave_trial_samples(const struct cleave_trials *trials)
     if (seconds <= 0.0 || seconds >= trials->limits.short_seconds) {
         return MOST_SAMPLES;
     }
-    return (int)fmin(MOST_SAMPLES * trials->limits.short_seconds / seconds, CLEAVE_TRIAL_SAMPLES);
+    if (trials->limits.exhaustive) {
+        return CLEAVE_TRIAL_SAMPLES;
+    }
+    return (int)fmin(MOST_SAMPLES * trials->limits.short_seconds / seconds, MOST_OF_SHORT);
 }
 
-/* The mean of the samples without the largest third. What disturbs a call makes it slower, so that
- * large samples say least; but if calls alternate between two times, as caches have it, the mean
- * lies between them. */
-static double typical(const struct cleave_trial *trial)
+/* The mean of the sorted samples from..to-1. */
+static double mean(const double *sorted, int from, int to)
 {
-    double sorted[CLEAVE_TRIAL_SAMPLES];
     double sum = 0.0;
-    const int count = trial->recent;
-    const int kept = MAX(count * 2 / 3, 1);
-    memcpy(sorted, trial->sample, (size_t)count * sizeof sorted[0]);
-    qsort(sorted, (size_t)count, sizeof sorted[0], compare);
-    for (int i = 0; i < kept; i++) {
+    for (int i = from; i < to; i++) {
         sum += sorted[i];
     }
-    return sum / kept;
+    return sum / (to - from);
+}
+
+/* Sets the candidate's time to the mean of its samples without the largest third. What disturbs a
+ * call makes it slower, so that large samples say least; but if calls alternate between two times,
+ * as caches have it, the mean lies between them. With CLEAVE_TUNE=full the smallest samples are
+ * left out, too: the fastest of many candidates must not be the one whose smallest samples were. */
+static void sum_up(struct cleave_trial *trial, int exhaustive)
+{
+    double sorted[CLEAVE_TRIAL_SAMPLES];
+    const int count = trial->recent;
+    const int quarter = count / 4;
+    memcpy(sorted, trial->sample, (size_t)count * sizeof sorted[0]);
+    qsort(sorted, (size_t)count, sizeof sorted[0], compare);
+    const int has_quarters = count >= QUARTERED;
+    trial->spread = has_quarters ? sorted[count - 1 - quarter] - sorted[quarter] : 0.0;
+    trial->seconds = exhaustive && has_quarters ? mean(sorted, quarter, count - quarter)
+                                                : mean(sorted, 0, MAX(count * 2 / 3, 1));
 }
 
 /* ---- rounds -----------------------------------------------------------------------------------
@@ -308,7 +324,7 @@ void cleave_turn_took(struct cleave_trials *trials, int n, double seconds)
     trial->sample[trial->recent++] = seconds;
     charge(trials, n, seconds);
     trial->samples++;
-    trial->seconds = typical(trial);
+    sum_up(trial, trials->limits.exhaustive);
     trial->setup = 0.0;
 }
 

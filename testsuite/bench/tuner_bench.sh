@@ -15,7 +15,7 @@ without the first (medians of the rounds), the ratio of each auto to the mean of
 measured, and the share of the loops' time that trials of the first one cost.
 Then everything tuned is forgotten again: two long runs by default, whose first has the time to settle all loops, and a long one that
 measures all candidates. Prints how many calls the long runs measured, and a line for each loop above 5 % of the program: the fastest
-candidate, the times of the rule's choice and of the settled one by its time, and whether the settled one is within 5 %.
+candidate with the distance of the quartiles of its calls, the times of the rule's choice and of the settled one by its time, and whether the settled one is within 5 %.
   --only=ROW,...   these rows (all; a wrong name lists them)
   --rounds=N       (3)
   --seconds=N      begins no further row or round after so many seconds (no limit)

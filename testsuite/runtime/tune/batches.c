@@ -205,8 +205,8 @@ static void test_alike(void)
     end();
 }
 
-/* With CLEAVE_TUNE=full nothing waits for the account. Candidates of short loops that are near the
- * best are measured more often. */
+/* With CLEAVE_TUNE=full nothing waits for the account. All candidates of short loops are measured
+ * more often, and their spread is known. */
 static void test_full(void)
 {
     make(150e-6, alike);
@@ -220,9 +220,11 @@ static void test_full(void)
     for (int l = 0; l < LOOPS; l++) {
         const struct cleave_trials *trials = &program.loop[l];
         CHECK(is_within(l, 1.05) && trials->runs == trials->chosen);
-        CHECK(trials->trial[trials->chosen].samples >= (l == LOOPS / 2 ? 7 : CLEAVE_TRIAL_SAMPLES));
         for (int n = 0; n < CANDIDATES; n++) {
-            CHECK(trials->trial[n].samples >= 7);
+            const struct cleave_trial *trial = &trials->trial[n];
+            CHECK(trial->samples >= (l == LOOPS / 2 ? 7 : CLEAVE_TRIAL_SAMPLES));
+            CHECK(trial->spread >= 0.0 && trial->spread < 1.5e-6);
+            CHECK(fabs(trial->seconds - program.seconds[l][n]) < 0.3e-6);
         }
     }
     end();
