@@ -131,6 +131,7 @@ const struct cleave_machine cleave_machine = {
      * hourglass, integrate_stress), with 4 to 8 uses, in blocks, and 0.77 to 0.93 of it in the
      * order of a grid: the model decides between them. */
     .many_columns = 4,
+    .modelled_elements = 16384,
     .many_uses = 10,
     /* Vertices of tetrahedra have some 14 edges and 23 cells. One thread adds up all of a point: if
      * each has thousands, few threads are left. */
@@ -146,12 +147,16 @@ const struct cleave_machine cleave_machine = {
      * local memory, were the fastest or took 1.2 times as long; flux_second_viscous of miniaero
      * with 400 took twice and hourglass with 664 2.6 times as long. */
     .spilled_bytes = 200,
-    /* Events around a launch tell times to about a microsecond, and the launch itself takes 3 to 4:
-     * variants of shorter loops differ by less. On the host, loops that start no threads differ by
-     * what the clock and the caches do between two calls. */
-    .tuned_elements = 16384,
-    .tuned_seconds_device = 10e-6,
+    /* Loops over 980 to 8,000 elements that took 4 to 6 microseconds lost 1.1 to 1.5 times by the
+     * rule's block size. Between two events an empty kernel takes 3.6 microseconds, and the events
+     * tell times to half of one: the mean of 16 short calls to an eighth. On the host, loops that
+     * start no threads differ by what the clock and the caches do between two calls.
+     * testsuite/bench/results/2026-11-23-choices-h200.txt */
+    .tuned_elements_device = 256,
+    .tuned_elements_host = 16384,
+    .tuned_seconds_device = 2e-6,
     .tuned_seconds_host = 50e-6,
+    .short_seconds = 20e-6,
     /* Two launches as a graph take the host less than one by itself. A graph of eight starts less
      * than a microsecond later than a launch, and keeps the device at work until all others are
      * submitted. A host that does something else for longer than some launches take must not keep
@@ -176,8 +181,11 @@ const struct cleave_machine cleave_machine = {
      * of a program with 14 loops, too late for what the next trial should be. */
     .launches_ahead = 64,
     /* Two events, and what a graph of 7 launches brought mgcfd's small loops (1.49 and 1.00 ms per
-     * cycle of 77 launches). */
+     * cycle of 77 launches). The host gathers the first call of a candidate within a millisecond,
+     * and copies plans at some GB/s: estimates, not measured. */
     .timed_seconds = 4e-6,
+    .gathering_seconds = 1e-3,
+    .copied_bytes_per_second = 4e9,
     .apart_seconds = 6.5e-6,
     .copies_calls = 16,
     .copies_remade = 4,

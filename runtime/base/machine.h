@@ -153,16 +153,22 @@ struct cleave_machine {
                          gathers and whole warps, not how many elements share a point */
     double many_uses; /* elements that modify one point, from which on blocks that gather win */
     double most_uses; /* of one point, above which points do not compute for their elements */
-    int many_points;  /* points of a set that is large for the next rule */
+    int modelled_elements; /* of sets that are large enough for that */
+    int many_points;       /* points of a set that is large for the next rule */
     int few_share; /* a call reaches few points if it has fewer elements than points / few_share */
     int spilled_bytes;     /* local memory of a thread from which on a cap on registers loses */
     int points_of_element; /* map dimension above which colours beat sums of points */
     /* Which loops are tuned (tune/). */
-    int tuned_elements;          /* loops over fewer are not, unless CLEAVE_TUNE=full */
+    int tuned_elements_device; /* loops over fewer are not, unless CLEAVE_TUNE=full */
+    int tuned_elements_host;
     double tuned_seconds_device; /* seconds of a call: loops that take less are not */
     double tuned_seconds_host;
+    double short_seconds; /* of a call on the device, below which it is measured more often */
     int launches_ahead; /* of the device: a host that is further ahead waits for times of trials */
-    double timed_seconds; /* that it costs to time a launch on the device */
+    double timed_seconds;     /* that it costs to time a launch on the device */
+    double gathering_seconds; /* that the first call of a candidate takes to gather, without its
+                                 plan */
+    double copied_bytes_per_second; /* of plans, by the host for the device */
     double apart_seconds; /* and that a launch costs more by itself than in a graph, at most */
 
     /* Launches as graphs (exec/graph.c). */

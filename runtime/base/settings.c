@@ -333,7 +333,7 @@ int cleave_tuning(void)
     if (cleave_settings.tune != CLEAVE_TUNE_UNSET) {
         return cleave_settings.tune;
     }
-    return cleave_device != NULL ? CLEAVE_TUNE_OFF : CLEAVE_TUNE_AUTO;
+    return cleave_device != NULL && cleave_device->untimed ? CLEAVE_TUNE_OFF : CLEAVE_TUNE_AUTO;
 }
 
 int cleave_block_size(enum cleave_target target)
@@ -381,8 +381,7 @@ void cleave_settings_print(void)
     printf("  bank order         %s\n",
            word_for(VARIABLE_BANK_ORDER, set->bank_order, "on a GPU, not in bands"));
     printf("  order              %s\n", word_for(VARIABLE_ORDER, set->reverse, ""));
-    printf("  tune               %s\n",
-           word_for(VARIABLE_TUNE, set->tune, "auto on the CPU, off on a GPU"));
+    printf("  tune               %s\n", word_for(VARIABLE_TUNE, cleave_tuning(), ""));
     printf("  check plans        %s\n", set->check_plan ? "yes" : "no");
     printf("  graphs             %s\n", word_for(VARIABLE_GRAPH, set->graph, ""));
     printf("  groups of loops    %s\n", word_for(VARIABLE_FUSE, set->fuse, ""));

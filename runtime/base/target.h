@@ -61,6 +61,9 @@ struct cleave_rates;
 struct target_ops {
     enum cleave_target target;
     int lanes; /* threads of a warp, 1..CLEAVE_MAX_LANES; the layout of plans depends on it */
+    /* 1: seconds between marks do not tell which launch is faster on a device, as on an emulator:
+     * loops are not tuned by default. */
+    int untimed;
     /* Begins, on a thread of its own, what start() then waits for, and after that what the first
      * transfers and launches of these kernels (cleave_variant.kernel) need, for which nothing has
      * to wait. kernel: [kernels] likely ones first; copied. NULL: start() does all. */

@@ -129,7 +129,7 @@ static int race_by_model(const struct cleave_call *call, const struct cleave_cho
                          const struct cleave_variant *like)
 {
     if (expected_seconds == NULL || choice->device == NULL ||
-        call->set->size < cleave_machine.tuned_elements) {
+        call->set->size < cleave_machine.modelled_elements) {
         return -1;
     }
     const double gather = expected_of(call, choice, like, CLEAVE_RACE_GATHER);

@@ -177,16 +177,32 @@ static int most_threads(const void *kernel)
     return attributes.maxThreadsPerBlock;
 }
 
+/* Of a kernel that was not launched yet with so much shared memory, the driver says that no block
+ * fits, until the kernel may have it. Launches raise the limit for themselves (cleave_nvcc.cuh). */
+static void allow_shared(const void *kernel, const struct cudaFuncAttributes *attributes,
+                         size_t shared_bytes)
+{
+    if (shared_bytes > (size_t)attributes->maxDynamicSharedSizeBytes &&
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             (int)shared_bytes) != cudaSuccess) {
+        cudaGetLastError(); /* no block fits */
+    }
+}
+
 static void kernel_takes(const void *kernel, int threads, size_t shared_bytes,
                          struct target_kernel *takes)
 {
     struct cudaFuncAttributes attributes;
     int blocks = 0;
     memset(takes, 0, sizeof *takes);
-    if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess ||
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes) !=
-            cudaSuccess) {
+    if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess) {
         cudaGetLastError(); /* the caller cannot mend it */
+        return;
+    }
+    allow_shared(kernel, &attributes, shared_bytes);
+    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes) !=
+        cudaSuccess) {
+        cudaGetLastError();
         return;
     }
     takes->registers = attributes.numRegs;
@@ -286,6 +302,9 @@ static void range(const char *name)
 static const struct target_ops cuda_target = {
     .target = CLEAVE_TARGET_CUDA,
     .lanes = 32,
+#ifdef CLEAVE_UNTIMED
+    .untimed = 1,
+#endif
     .start = start,
     .prepare = prepare,
     .is_prepared = cleave_cuda_transfer_is_prepared,

@@ -38,6 +38,7 @@ struct sequence {
 static struct {
     struct sequence *sequence[MOST_SEQUENCES];
     struct sequence *followed; /* by the launches in the queue so far, or NULL */
+    int launched;              /* 1: some of them were started as graphs */
     int checked;               /* launches in the queue whose values were compared with its */
     struct sequence *previous; /* came before them */
     struct sequence *measured; /* ended last, and its trial waits for its time; or NULL */
@@ -147,6 +148,37 @@ static struct sequence **place_for_new(void)
     return least;
 }
 
+/* 1: both are launches of the same calls, maybe in other variants or blocks. */
+static int are_same_calls(const struct sequence *a, const struct sequence *b)
+{
+    int same = a->count == b->count;
+    for (int s = 0; same && s < a->count; s++) {
+        same = a->step[s].launch.call == b->step[s].launch.call;
+    }
+    return same;
+}
+
+/* A sequence that differs from a known one in what its loops have been tuned to need not be tried
+ * again: whether graphs pay is much the same. The one that was divided last counts. */
+static void inherit(struct sequence *sequence)
+{
+    const struct sequence *like = NULL;
+    for (int s = 0; s < MOST_SEQUENCES; s++) {
+        const struct sequence *other = graphs.sequence[s];
+        if (other != NULL && other != sequence && other->divided && other->trial.settled &&
+            (like == NULL || other->used > like->used) && are_same_calls(sequence, other)) {
+            like = other;
+        }
+    }
+    if (like == NULL) {
+        return;
+    }
+    sequence->seen = like->seen;
+    sequence->divided = 1;
+    sequence->trial = like->trial;
+    memcpy(sequence->paced, like->paced, (size_t)sequence->count * sizeof *sequence->paced);
+}
+
 /* NULL: there is no place. */
 static struct sequence *keep(const struct cleave_queued *queued, int count)
 {
@@ -163,6 +195,7 @@ static struct sequence *keep(const struct cleave_queued *queued, int count)
         cleave_step_keep(&sequence->step[s], &queued[s]);
     }
     *place = sequence;
+    inherit(sequence);
     return sequence;
 }
 
@@ -350,6 +383,8 @@ int cleave_graph_launch(struct cleave_queued *queued, int first, int count)
                      to->site->file, to->site->line, cleave_device->device(),
                      cleave_device->last_error());
     }
+    cleave_graph_use.sequences += !graphs.launched;
+    graphs.launched = 1;
     cleave_graph_use.launches++;
     cleave_graph_use.loops += count - first;
     return 1;
@@ -384,6 +419,7 @@ void cleave_graph_end(const struct cleave_queued *queued, int count)
 {
     struct sequence *sequence = graphs.followed;
     graphs.followed = NULL;
+    graphs.launched = 0;
     if (!is_on() || count < cleave_machine.graph_least || graphs.generation != cleave_generation) {
         return;
     }

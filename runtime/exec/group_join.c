@@ -308,6 +308,7 @@ static int launch(struct joining *joining, struct cleave_launcher *launcher)
     joining->queued = cleave_queue_held(&waiting);
     begin_alike(joining, launcher);
     recipes = cleave_unstored_recipes(joining->node->group, joining->all, call, launcher, recipe);
+    cleave_turn_prepared(launcher);
     const struct cleave_queued *members = cleave_queue_join(
         call, launcher, joining->count, sites, joined, measured,
         joining->ahead != NULL ? CLEAVE_GROUP_TIME_AHEAD : CLEAVE_GROUP_TIME_JOINED);
@@ -315,7 +316,6 @@ static int launch(struct joining *joining, struct cleave_launcher *launcher)
         cleave_unstored_end(recipe, recipes, 0);
         return 0;
     }
-    cleave_turn_launched(launcher);
     if (measured != NULL) {
         cleave_group_measured(measured);
     }

@@ -90,13 +90,11 @@ static int run_variant(struct cleave_call *call, struct cleave_launcher *launche
 {
     const struct cleave_choice *choice = &launcher->choice;
     cleave_timeline_launches();
+    cleave_turn_prepared(launcher);
     if (choice->device == NULL) {
-        cleave_turn_launched(launcher);
         run_on_host(call, launcher);
     } else if (!cleave_queue_add(call, launcher)) {
         return 0;
-    } else {
-        cleave_turn_launched(launcher);
     }
     cleave_timeline_launched();
     cleave_launch_written(call, launcher);

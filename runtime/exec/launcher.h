@@ -28,6 +28,8 @@ struct cleave_launcher {
     int candidate;                /* its number in the trials that the present call measures; -1:
                                      the call is not measured */
     double began; /* cleave_seconds() when a new candidate began to be prepared; 0: it is not new */
+    double found; /* and when its plan had been found */
+    double most;  /* seconds that gathering its call costs at most; 0: no limit */
     struct cleave_pace pace;
     struct cleave_launch launch;
     /* [args] the arrays that `launch` points to, writable here. */
@@ -155,9 +157,11 @@ int cleave_turn_wakes(const struct cleave_launcher *usual);
 /* Returns the launcher that the present call runs: usual, or that of a candidate. Replaces
  * call->launcher when its trials have settled. */
 struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct cleave_launcher *usual);
-/* The launcher's call has been gathered, and is launched or about to run: ends what prepares a
- * candidate. */
-void cleave_turn_launched(struct cleave_launcher *launcher);
+/* The launcher's call has been gathered, and is about to be launched or to run: ends what prepares
+ * a candidate. In a launch the driver may wait for room, which costs nothing: the device is at
+ * work.
+ */
+void cleave_turn_prepared(struct cleave_launcher *launcher);
 /* The launch of a candidate has failed, and nothing of it has run: drops the candidate if there is
  * one and if that is sure. 0: the error must end the program. */
 int cleave_turn_back(const struct cleave_queued *queued);
@@ -194,6 +198,8 @@ int cleave_queue_is_to_mark(int mark);
 void cleave_queue_unmark(int mark);
 /* Grows with each flush that empties the queue. */
 unsigned long cleave_queue_flushes(void);
+/* The number of sequences of launches that have ended: the present one's. */
+unsigned long cleave_queue_sequences(void);
 
 /* Starts some of the launches that wait for a group before the others: bit n of `which` stands for
  * the n-th of them. Returns how many were started. */

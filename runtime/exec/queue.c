@@ -27,6 +27,7 @@ static struct {
     int in_range; /* 1: and profilers show it */
     double last;  /* cleave_seconds() when the last launch had been submitted */
     unsigned long flushes;
+    unsigned long sequences;     /* that have ended */
     char to_mark[TARGET_MARKS];  /* 1: the mark is to be set before the next start, */
     int marks;                   /* as so many are */
     struct cleave_queued joined; /* the launch of a group, before it takes its place */
@@ -157,6 +158,7 @@ static void forget(int count)
 static void end_sequence(void)
 {
     start_waiting();
+    queue.sequences += queue.held > 0;
     cleave_graph_end(queue.entry, queue.held);
     forget(queue.held);
 }
@@ -209,6 +211,11 @@ void cleave_queue_unmark(int mark)
 {
     queue.marks -= queue.to_mark[mark];
     queue.to_mark[mark] = 0;
+}
+
+unsigned long cleave_queue_sequences(void)
+{
+    return queue.sequences;
 }
 
 unsigned long cleave_queue_flushes(void)

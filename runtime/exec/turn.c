@@ -1,6 +1,7 @@
 /* turn.c: which of its prepared launches a call runs while its loop is being tuned (tune/). Each
  * candidate has a launcher of its own, so that a call in turn costs no more than any other. */
 #include <limits.h>
+#include <math.h>
 
 #include "runtime/base/machine.h"
 #include "runtime/exec/group.h"
@@ -89,14 +90,14 @@ static struct cleave_launcher *settle(struct cleave_call *call, struct cleave_la
     return settled;
 }
 
-/* Seconds that it costs to measure a call on the device: its events, and that the launches of its
- * graph start one by one. */
-static double overhead(void)
+/* Seconds that it costs at most to start the launches of a sequence one by one that are graphs
+ * otherwise, because some are measured. */
+static double apart(void)
 {
     const struct cleave_graph_use *graphs = &cleave_graph_use;
     const double together =
-        graphs->launches > 0 ? (double)graphs->loops / (double)graphs->launches : 0.0;
-    return cleave_machine.timed_seconds + together * cleave_machine.apart_seconds;
+        graphs->sequences > 0 ? (double)graphs->loops / (double)graphs->sequences : 0.0;
+    return together * cleave_machine.apart_seconds;
 }
 
 /* Tells the tuner what all loops have taken, as far as times are known by now. */
@@ -108,7 +109,9 @@ static void sum_up(const struct cleave_choice *choice)
     if (choice->device != NULL) {
         cleave_timers_poll(INT_MAX);
     }
-    cleave_tune_sums(cleave_records_seconds(), choice->device != NULL ? overhead() : 0.0);
+    const int on_device = choice->device != NULL;
+    cleave_tune_sums(cleave_records_seconds(), on_device ? cleave_machine.timed_seconds : 0.0,
+                     on_device ? apart() : 0.0);
 }
 
 /* Tells the tuner what loops take, now and then. */
@@ -130,6 +133,17 @@ static int can_be_timed(const struct cleave_launcher *launcher)
     return launcher->choice.device == NULL || cleave_timer_is_free();
 }
 
+/* Seconds that gathering a call costs the program at most. While a plan is copied the host may wait
+ * until the device has run all launches that were submitted before, as it does not when it copies
+ * nothing: the device is at work then, and nothing is lost. */
+static double most_for_gathering(const struct cleave_choice *choice)
+{
+    const double bytes = choice->plan != NULL ? (double)cleave_plan_on_bytes(choice->plan) : 0.0;
+    return choice->device != NULL
+               ? cleave_machine.gathering_seconds + bytes / cleave_machine.copied_bytes_per_second
+               : 0.0;
+}
+
 /* Returns the launcher of candidate n for the present call. It costs the program time to prepare it
  * the first time. */
 static struct cleave_launcher *in_turn(struct cleave_call *call, struct cleave_launcher *usual,
@@ -146,6 +160,8 @@ static struct cleave_launcher *in_turn(struct cleave_call *call, struct cleave_l
     }
     launcher->candidate = measured ? n : -1;
     launcher->began = begin;
+    launcher->found = is_new ? cleave_seconds() : 0.0;
+    launcher->most = is_new ? most_for_gathering(&launcher->choice) : 0.0;
     return launcher;
 }
 
@@ -171,9 +187,12 @@ struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct clea
     if (usual->choice.device != NULL && trials->unread > 0) {
         cleave_timers_poll(cleave_machine.launches_ahead);
     }
-    look(call, usual);
-    const int n = cleave_tune_turn(trials, &measured);
     if (trials->settled) {
+        sum_up(&usual->choice); /* changing to what they have found waits for the account */
+    }
+    look(call, usual);
+    const int n = cleave_tune_turn(trials, cleave_queue_sequences(), &measured);
+    if (trials->settled && n == trials->chosen) {
         return settle(call, usual, n);
     }
     if (measured && !can_be_timed(usual)) {
@@ -187,10 +206,12 @@ struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct clea
     return in_turn(call, usual, n, measured);
 }
 
-void cleave_turn_launched(struct cleave_launcher *launcher)
+void cleave_turn_prepared(struct cleave_launcher *launcher)
 {
     if (launcher->began > 0.0 && launcher->candidate >= 0) {
-        cleave_tune_prepared(launcher->trials, cleave_seconds() - launcher->began);
+        const double gathering = cleave_seconds() - launcher->found;
+        const double lost = launcher->most > 0.0 ? fmin(gathering, launcher->most) : gathering;
+        cleave_tune_prepared(launcher->trials, launcher->found - launcher->began + lost);
     }
     launcher->began = 0.0;
 }

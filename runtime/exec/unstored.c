@@ -48,6 +48,7 @@ static void run_again(struct cleave_call *call)
                      "again that were not stored: run with CLEAVE_FUSE=called",
                      call->name, call->site->file, call->site->line, cleave_device->device());
     }
+    cleave_turn_prepared(launcher);
     launcher->launch.stream = cleave_device->stream();
     cleave_device->range(call->record->kernel);
     launcher->choice.variant->run(&launcher->launch);
@@ -57,7 +58,6 @@ static void run_again(struct cleave_call *call)
         cleave_fatal("loop '%s' (%s:%d): '%s' failed on %s: %s", call->name, call->site->file,
                      call->site->line, launcher->variant, cleave_device->device(), error);
     }
-    cleave_turn_launched(launcher);
     if (launcher->candidate >= 0) {
         cleave_tune_missed(launcher->trials, launcher->candidate);
     }

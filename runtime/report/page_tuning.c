@@ -46,6 +46,7 @@ void cleave_report_tuning(FILE *out, const struct cleave_json_node *report)
         {"threads", "threads", 0, PAGE_COUNT},
         {"measured calls", "samples", 0, PAGE_COUNT},
         {"time of a call", "seconds", 0, PAGE_SECONDS},
+        {"spread", "spread_seconds", 0, PAGE_SECONDS},
         {"predicted", "predicted_seconds", 0, PAGE_SECONDS},
         {"state", "state", 1, PAGE_NUMBER},
         {"why", "why", 1, PAGE_NUMBER}};

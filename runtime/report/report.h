@@ -99,6 +99,7 @@ void cleave_records_free(void);
 struct cleave_graph_use {
     long launches;
     long loops;
+    long sequences; /* that had graphs */
 };
 extern struct cleave_graph_use cleave_graph_use;
 

@@ -159,11 +159,12 @@ static void write_candidate(struct cleave_json *json, const struct cleave_trials
     cleave_json_integer(json, "threads", trial->threads);
     cleave_json_integer(json, "samples", trial->samples);
     write_known(json, "seconds", trial->seconds);
+    write_known(json, "spread_seconds", trial->spread);
     write_known(json, "predicted_seconds", trial->predicted);
     cleave_json_text(json, "state", cleave_trial_state_word(trial->state));
     cleave_json_text(json, "why", trial->why);
     cleave_json_bool(json, "by_rule", n == trials->by_rule);
-    cleave_json_bool(json, "in_use", n == trials->chosen);
+    cleave_json_bool(json, "in_use", n == trials->runs);
     cleave_json_object_end(json);
 }
 

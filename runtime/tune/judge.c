@@ -8,17 +8,17 @@
 
 /* Times within this ratio count as equal. */
 #define EQUAL 1.02
-/* The rule's choice stays unless another is faster by more than this ratio and these seconds, to
- * which a device's clock tells times. */
+/* The rule's choice stays unless another is faster by more than this ratio. */
 #define WINS 1.03
-#define CLOCK 1e-6
+/* Seconds to which a device's clock tells the time of a call. */
+#define CLOCK 0.5e-6
 /* A variant that is slower by no more than this has its block sizes tried, too. */
 #define NEARLY 1.10
 /* Samples of each open candidate before another one is chosen. */
 #define LEAST_SAMPLES 3
-/* Samples of each after which equal candidates are settled on. */
-#define EQUAL_SAMPLES 5
-/* Samples of each candidate with CLEAVE_TUNE=full. */
+/* The share of its samples after which equal candidates are settled on. */
+#define EQUAL_SHARE 0.5
+/* Samples of each candidate with CLEAVE_TUNE=full, but for short loops. */
 #define EXHAUSTIVE_SAMPLES 7
 
 /* A candidate with so many samples is dropped if its time is above this ratio to the best. */
@@ -28,6 +28,12 @@ static const struct {
 } margins[] = {{2, 1.2}, {3, 1.08}, {5, 1.01}};
 
 static const char slower[] = "not faster";
+
+/* Seconds to which the clock tells the time of a candidate: samples make up for it. */
+static double error_of(const struct cleave_trial *trial)
+{
+    return CLOCK / sqrt(MAX(trial->recent, 1));
+}
 
 static int is_known(const struct cleave_trial *trial)
 {
@@ -62,7 +68,8 @@ static int fastest(const struct cleave_trials *trials)
         return trials->chosen;
     }
     const double seconds = trials->trial[best].seconds;
-    if (is_as_fast(&trials->trial[trials->by_rule], WINS * seconds + CLOCK)) {
+    const double wins = fmax((WINS - 1.0) * seconds, error_of(&trials->trial[best]));
+    if (is_as_fast(&trials->trial[trials->by_rule], seconds + wins)) {
         return trials->by_rule;
     }
     return is_as_fast(&trials->trial[trials->chosen], EQUAL * seconds) ? trials->chosen : best;
@@ -89,7 +96,7 @@ static struct progress progress_of(const struct cleave_trials *trials)
     for (int n = 0; n < trials->count; n++) {
         const struct cleave_trial *trial = &trials->trial[n];
         if (cleave_trial_is_put_off(trial)) {
-            progress.put_off++;
+            progress.put_off += !cleave_is_out_of_reach(trials, trial);
         } else if (trial->state == CLEAVE_TRIAL_OPEN) {
             progress.open++;
             progress.least = MIN(progress.least, trial->recent);
@@ -102,11 +109,12 @@ static int is_slower(const struct cleave_trials *trials, const struct cleave_tri
                      double best)
 {
     if (trials->limits.hopeless > 0.0 && trial->recent > 0 &&
-        trial->seconds > trials->limits.hopeless * best + 2.0 * CLOCK) {
+        trial->seconds > trials->limits.hopeless * best + 4.0 * CLOCK) {
         return 1;
     }
     for (size_t m = 0; m < sizeof margins / sizeof margins[0]; m++) {
-        if (trial->recent >= margins[m].samples && trial->seconds > margins[m].ratio * best) {
+        if (trial->recent >= margins[m].samples &&
+            trial->seconds > margins[m].ratio * best + error_of(trial)) {
             return 1;
         }
     }
@@ -131,26 +139,37 @@ static int are_equal(const struct cleave_trials *trials)
     const double best = trials->trial[trials->chosen].seconds;
     for (int n = 0; n < trials->count; n++) {
         const struct cleave_trial *trial = &trials->trial[n];
+        const double error = 0.5 * error_of(trial);
         if (trial->state == CLEAVE_TRIAL_OPEN && trial->samples > 0 &&
-            (trial->seconds > EQUAL * best || best > EQUAL * trial->seconds)) {
+            (trial->seconds > EQUAL * best + error || best > EQUAL * trial->seconds + error)) {
             return 0;
         }
     }
     return 1;
 }
 
+/* Samples of each candidate with CLEAVE_TUNE=full: the clock tells the times of short loops less
+ * well. */
+static int exhaustive_samples(const struct cleave_trials *trials)
+{
+    const struct cleave_trial *chosen = &trials->trial[trials->chosen];
+    const int is_short = chosen->seconds > 0.0 && chosen->seconds < trials->limits.short_seconds;
+    return is_short ? cleave_trial_samples(trials) : EXHAUSTIVE_SAMPLES;
+}
+
 /* 1: this phase has found its best candidate. */
 static int has_ended(const struct cleave_trials *trials)
 {
     const struct progress progress = progress_of(trials);
-    if (progress.put_off > 0 || trials->further_gain > 0.0) {
+    const int samples = cleave_trial_samples(trials);
+    if (progress.put_off > 0) {
         return 0;
     }
     if (trials->limits.exhaustive) {
-        return progress.least >= EXHAUSTIVE_SAMPLES;
+        return progress.open <= 1 || progress.least >= exhaustive_samples(trials);
     }
-    return progress.open <= 1 || progress.least >= CLEAVE_TRIAL_SAMPLES ||
-           (progress.least >= EQUAL_SAMPLES && are_equal(trials));
+    return progress.open <= 1 || progress.least >= samples ||
+           (progress.least > EQUAL_SHARE * samples && are_equal(trials));
 }
 
 void cleave_trials_settle(struct cleave_trials *trials)
@@ -201,7 +220,7 @@ void cleave_trials_judge(struct cleave_trials *trials)
         cleave_trials_settle(trials);
         return;
     }
-    if (!trials->limits.exhaustive) {
+    if (!trials->limits.exhaustive || progress_of(trials).least >= exhaustive_samples(trials)) {
         drop_slower(trials);
     }
     if (progress_of(trials).least >= LEAST_SAMPLES) {
@@ -212,7 +231,33 @@ void cleave_trials_judge(struct cleave_trials *trials)
     }
     trials->chosen = fastest(trials);
     if (trials->blocks_open || open_blocks(trials) == 0) {
-        cleave_trials_settle(trials);
+        trials->is_complete = 1;
+        if (trials->further_gain == 0.0) {
+            cleave_trials_settle(trials);
+        }
+    }
+}
+
+int cleave_trials_beat_rule(const struct cleave_trials *trials)
+{
+    const struct cleave_trial *rule = &trials->trial[trials->by_rule];
+    const struct cleave_trial *chosen = &trials->trial[trials->chosen];
+    if (trials->chosen == trials->by_rule) {
+        return 1;
+    }
+    if (rule->samples == 0) {
+        return rule->state == CLEAVE_TRIAL_DROPPED && chosen->samples > 0;
+    }
+    return chosen->samples > 0 && chosen->seconds < rule->seconds;
+}
+
+void cleave_trials_return_to_rule(struct cleave_trials *trials)
+{
+    struct cleave_trial *rule = &trials->trial[trials->by_rule];
+    trials->chosen = trials->by_rule;
+    if (rule->state == CLEAVE_TRIAL_DROPPED || rule->state == CLEAVE_TRIAL_UNTRIED) {
+        rule->state = CLEAVE_TRIAL_OPEN;
+        rule->why = NULL;
     }
 }
 

@@ -3,7 +3,7 @@
  * not look again for what was not worth it. */
 #include "runtime/tune/turns.h"
 
-#define FORMAT "cleave trials 3\n"
+#define FORMAT "cleave trials 5\n"
 
 /* ---- writing ----------------------------------------------------------------------------------
  */
@@ -20,9 +20,9 @@ int cleave_trials_measured(const struct cleave_trials *trials)
 static void write_trials(const struct cleave_trials *trials, FILE *file)
 {
     CLEAVE_PLAIN_NUMBERS;
-    fprintf(file, FORMAT "%d %d %ld %a %a %d %d\n", trials->settled, trials->limits.exhaustive,
-            trials->calls, trials->lost_seconds, trials->ended_after, trials->chosen,
-            trials->count);
+    fprintf(file, FORMAT "%d %d %d %ld %a %a %d %d %d\n", trials->settled,
+            trials->limits.exhaustive, trials->is_complete, trials->calls, trials->lost_seconds,
+            trials->ended_after, trials->by_rule, trials->chosen, trials->count);
     for (int n = 0; n < trials->count; n++) {
         const struct cleave_trial *trial = &trials->trial[n];
         fprintf(file, "%d %d %d %d %d %a %a %s\n", (int)trial->state, trial->block_size,
@@ -108,10 +108,12 @@ static int read_text(struct cleave_trials *trials, char *text)
     text += strlen(FORMAT);
     const char *line = next_line(&text);
     if (line == NULL ||
-        sscanf(line, "%d %d %ld %la %la %d %d", &trials->settled, &exhaustive, &trials->calls,
-               &trials->lost_seconds, &trials->ended_after, &trials->chosen, &count) != 7 ||
-        count < 1 || count > MOST_CANDIDATES || trials->chosen < 0 || trials->chosen >= count ||
-        trials->calls < 0 || !(trials->lost_seconds >= 0.0) || !(trials->ended_after >= 0.0) ||
+        sscanf(line, "%d %d %d %ld %la %la %d %d %d", &trials->settled, &exhaustive,
+               &trials->is_complete, &trials->calls, &trials->lost_seconds, &trials->ended_after,
+               &trials->by_rule, &trials->chosen, &count) != 9 ||
+        count < 1 || count > MOST_CANDIDATES || trials->by_rule < 0 || trials->by_rule >= count ||
+        trials->chosen < 0 || trials->chosen >= count || trials->calls < 0 ||
+        !(trials->lost_seconds >= 0.0) || !(trials->ended_after >= 0.0) ||
         (trials->limits.exhaustive && !exhaustive)) {
         return 0;
     }
@@ -130,7 +132,8 @@ static void clear(struct cleave_trials *trials)
     }
     free(trials->trial);
     trials->trial = NULL;
-    trials->count = trials->chosen = trials->settled = 0;
+    trials->count = trials->by_rule = trials->chosen = 0;
+    trials->settled = trials->is_complete = 0;
     trials->calls = 0;
     trials->lost_seconds = trials->ended_after = 0.0;
 }
@@ -148,6 +151,7 @@ int cleave_trials_read(struct cleave_trials *trials)
         clear(trials);
         return 0;
     }
+    trials->runs = trials->chosen;
     trials->from_store = trials->settled;
     trials->rests = !trials->settled && !trials->limits.exhaustive;
     trials->kept = trials->settled || trials->rests;

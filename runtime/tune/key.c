@@ -10,14 +10,55 @@
 /* Rows of a map that are looked at, spread over all of them: enough to tell meshes apart. */
 enum { ROWS = 256 };
 
-static void add_text(struct store_key *key, const char *text)
+/* A key that is being made: the parts wait until there are many, since hashing each by itself takes
+ * most of the time that a choice takes. */
+struct making {
+    struct store_key key;
+    size_t waiting; /* bytes */
+    char bytes[1024];
+};
+
+static void hash_waiting(struct making *making)
 {
-    cleave_store_hash(key, text, strlen(text) + 1);
+    if (making->waiting > 0) {
+        cleave_store_hash(&making->key, making->bytes, making->waiting);
+        making->waiting = 0;
+    }
 }
 
-static void add_number(struct store_key *key, long long number)
+static void add_bytes(struct making *making, const void *bytes, size_t count)
 {
-    cleave_store_hash(key, &number, sizeof number);
+    if (count > sizeof making->bytes - making->waiting) {
+        hash_waiting(making);
+    }
+    if (count > sizeof making->bytes) {
+        cleave_store_hash(&making->key, bytes, count);
+        return;
+    }
+    memcpy(making->bytes + making->waiting, bytes, count);
+    making->waiting += count;
+}
+
+static void add_text(struct making *making, const char *text)
+{
+    add_bytes(making, text, strlen(text) + 1);
+}
+
+static void add_number(struct making *making, long long number)
+{
+    add_bytes(making, &number, sizeof number);
+}
+
+static void begin_key(struct making *making)
+{
+    making->key = (struct store_key){{0, 0}};
+    making->waiting = 0;
+}
+
+static struct store_key end_key(struct making *making)
+{
+    hash_waiting(making);
+    return making->key;
 }
 
 /* 1: the runtime has renumbered the set. */
@@ -57,16 +98,16 @@ static struct store_key sample_of(op_map map)
     return sample;
 }
 
-static void add_map(struct store_key *key, op_map map)
+static void add_map(struct making *key, op_map map)
 {
     const struct store_key sample = sample_of(map);
     add_number(key, map->dim);
     add_number(key, map->to->size);
     add_number(key, is_ordered(map->to));
-    cleave_store_hash(key, sample.word, sizeof sample.word);
+    add_bytes(key, sample.word, sizeof sample.word);
 }
 
-static void add_mesh(struct store_key *key, const struct cleave_call *call)
+static void add_mesh(struct making *key, const struct cleave_call *call)
 {
     add_number(key, call->set->size);
     add_number(key, is_ordered(call->set));
@@ -88,7 +129,7 @@ static void add_mesh(struct store_key *key, const struct cleave_call *call)
     }
 }
 
-static void add_code(struct store_key *key, const struct cleave_call *call,
+static void add_code(struct making *key, const struct cleave_call *call,
                      const struct cleave_choice *choice)
 {
     const struct cleave_loop *loop = choice->loop;
@@ -107,22 +148,25 @@ static void add_code(struct store_key *key, const struct cleave_call *call,
 }
 
 /* Settings that restrict the candidates or change the numbering. */
-static void add_settings(struct store_key *key)
+static void add_settings(struct making *key)
 {
     const struct cleave_settings *set = &cleave_settings;
     const int numbers[] = {set->schedule,     set->race,           set->reads,      set->lanes,
                            set->block_size,   set->renumber,       set->bank_order, set->reverse,
                            set->method.start, set->method.improve, set->jit};
-    cleave_store_hash(key, numbers, sizeof numbers);
+    add_bytes(key, numbers, sizeof numbers);
     add_text(key, set->coordinates != NULL ? set->coordinates : "");
 }
 
 /* The hash of what was compiled, which every choice for the call asks for anew. */
 static struct store_key code_of(struct cleave_call *call, const struct cleave_choice *choice)
 {
-    struct store_key key = {{0, 0}};
+    struct store_key key;
     if (call->tuned_loop != choice->loop) {
-        add_code(&key, call, choice);
+        struct making making;
+        begin_key(&making);
+        add_code(&making, call, choice);
+        key = end_key(&making);
         memcpy(call->code_key, key.word, sizeof key.word);
         call->tuned_loop = choice->loop;
     }
@@ -132,7 +176,10 @@ static struct store_key code_of(struct cleave_call *call, const struct cleave_ch
 
 struct store_key cleave_tune_key(struct cleave_call *call, const struct cleave_choice *choice)
 {
-    struct store_key key = code_of(call, choice);
+    const struct store_key code = code_of(call, choice);
+    struct making key;
+    begin_key(&key);
+    add_bytes(&key, code.word, sizeof code.word);
     add_mesh(&key, call);
     add_settings(&key);
     add_text(&key, cleave_target_row[choice->target].word);
@@ -142,5 +189,5 @@ struct store_key cleave_tune_key(struct cleave_call *call, const struct cleave_c
         add_number(&key, omp_get_max_threads());
         add_number(&key, cleave_lanes_most());
     }
-    return key;
+    return end_key(&key);
 }

@@ -5,6 +5,11 @@
 
 enum { MOST_VARIANTS = 256 };
 
+/* Variants of a short loop that are tried, the rule's included, and the share by which the model
+ * may expect more of them than of the best: there is little to gain. */
+enum { MOST_OF_SHORT = 4 };
+#define NEAR_BEST 1.3
+
 static int index_of(const struct cleave_trials *trials, const char *variant, int block_size,
                     int threads)
 {
@@ -53,9 +58,11 @@ int cleave_plans_come_later(const struct cleave_trials *trials)
     return !trials->limits.exhaustive && !cleave_plans_first();
 }
 
-/* The share of the time that a plan takes in the background which counts as lost by the loops: the
- * cores that make it use the memory, and each later run that has chosen it makes it again. */
-#define DISTURBS 0.5
+/* The share of the time that a plan takes in the background which counts as lost by the loops: a
+ * choice, not a measurement. They run on the device meanwhile, but the cores that make the plan use
+ * the memory, and the device waits for its upload. With half of it, plans of 3 million edges were
+ * never worth trying for a loop of 127 microseconds that lost 6 %. */
+#define DISTURBS 0.1
 
 /* Seconds that the candidate's plan costs the loops; 0: it has one, or needs none. */
 static double setup_of(const struct cleave_trials *trials, struct cleave_call *call,
@@ -170,12 +177,40 @@ static void add_variant(struct cleave_trials *trials, struct cleave_call *call,
     }
 }
 
+static int is_short(const struct cleave_trials *trials)
+{
+    return !trials->limits.exhaustive && trials->usual_seconds > 0.0 &&
+           trials->usual_seconds < trials->limits.short_seconds;
+}
+
+/* Leaves a short loop those variants which the model ranks near the best; without a model, those
+ * that usually are. They are sorted. */
+static void leave_few(struct cleave_trials *trials)
+{
+    const struct cleave_trial rule = trials->trial[0];
+    double least = expected(&rule, &rule);
+    int left = 0;
+    for (int n = 1; n < trials->count; n++) {
+        least = fmin(least, expected(&trials->trial[n], &rule));
+    }
+    for (int n = 0; n < trials->count; n++) {
+        struct cleave_trial *trial = &trials->trial[n];
+        const int is_near = trial->predicted <= 0.0 || expected(trial, &rule) <= NEAR_BEST * least;
+        if (trial->state == CLEAVE_TRIAL_OPEN && n != trials->chosen && n != trials->by_rule &&
+            (left >= MOST_OF_SHORT || !is_near)) {
+            trial->state = CLEAVE_TRIAL_UNTRIED;
+        }
+        left += trial->state == CLEAVE_TRIAL_OPEN;
+    }
+}
+
 void cleave_list_all(struct cleave_trials *trials, struct cleave_call *call,
                      const struct cleave_choice *rule)
 {
     const struct cleave_variant *variant[MOST_VARIANTS];
     const int variants = cleave_candidates(call, rule, variant, MOST_VARIANTS);
     const int begins = trials->count < 2;
+    const int before = trials->count;
     for (int v = 1; v < variants; v++) {
         add_variant(trials, call, rule, variant[v], 1);
     }
@@ -185,6 +220,12 @@ void cleave_list_all(struct cleave_trials *trials, struct cleave_call *call,
     make_room_for_turns(trials);
     if (begins) {
         sort(trials);
+        if (is_short(trials)) {
+            leave_few(trials);
+        }
+    } else if (trials->count > before && trials->is_complete) {
+        trials->is_complete = 0; /* some were compiled meanwhile */
+        trials->blocks_open = trials->limits.exhaustive;
     }
     trials->listed = 1;
     trials->variants = cleave_variants_of(call, rule);

@@ -34,7 +34,9 @@ static int is_tuned(const struct cleave_call *call)
         set->variant != NULL || is_child || cleave_order_is_awaited()) {
         return 0;
     }
-    return cleave_tuning() == CLEAVE_TUNE_FULL || call->set->size >= cleave_machine.tuned_elements;
+    const int least = cleave_device != NULL ? cleave_machine.tuned_elements_device
+                                            : cleave_machine.tuned_elements_host;
+    return cleave_tuning() == CLEAVE_TUNE_FULL || call->set->size >= least;
 }
 
 static struct cleave_trials *find(const struct store_key *key)
@@ -157,31 +159,38 @@ static struct cleave_trials *make(const struct cleave_call *call,
     trials->elements = call->set->size;
     trials->key = *key;
     trials->random = key->word[0] | 1;
+    trials->current = -1;
     trials->account = &account;
     trials->limits.exhaustive = cleave_tuning() == CLEAVE_TUNE_FULL;
     trials->blocks_open = trials->limits.exhaustive;
     trials->limits.least_seconds = choice->device != NULL ? cleave_machine.tuned_seconds_device
                                                           : cleave_machine.tuned_seconds_host;
+    trials->limits.short_seconds = choice->device != NULL ? cleave_machine.short_seconds : 0.0;
+    trials->limits.plans_later = cleave_plans_come_later(trials);
     trials->limits.hopeless = choice->device != NULL ? HOPELESS : 0.0;
     cleave_trials_read(trials);
     trials->next = all;
-    all = trials;
+    all = account.first = trials;
     trials_made++;
     return trials;
 }
 
 /* 1: calls run the chosen candidate until further notice. Trials that settled or rest without
- * having compared any leave the choice to the rule. */
+ * having found a faster one than the rule's leave the choice to the rule, which may be another than
+ * in an earlier run, as do those whose candidate cannot run any more where the others were slower.
+ */
 static int is_decided(const struct cleave_trials *trials)
 {
     const struct cleave_trial *chosen = &trials->trial[trials->chosen];
+    if (trials->chosen == trials->by_rule || !cleave_trials_beat_rule(trials)) {
+        return 0;
+    }
     return trials->settled ? chosen->state == CLEAVE_TRIAL_CHOSEN
-                           : trials->rests && chosen->state == CLEAVE_TRIAL_OPEN &&
-                                 cleave_trials_measured(trials) > 1;
+                           : trials->rests && chosen->state == CLEAVE_TRIAL_OPEN;
 }
 
 /* Chooses the candidate that trials have found, or the next best if it cannot run any more. 0: none
- * that was measured can. */
+ * that is faster than the rule's can. */
 static int choose_decided(struct cleave_trials *trials, struct cleave_call *call,
                           struct cleave_choice *choice)
 {
@@ -190,6 +199,7 @@ static int choose_decided(struct cleave_trials *trials, struct cleave_call *call
             return 1;
         }
     }
+    trials->chosen = trials->runs = trials->by_rule;
     return 0;
 }
 
@@ -239,8 +249,11 @@ static struct cleave_trials *go_on(struct cleave_trials *trials, struct cleave_c
     const int begins = trials->count == 0;
     cleave_turns_arrived(trials);
     trials->by_rule = cleave_list_rule(trials, call, choice);
-    if (begins || trials->trial[trials->chosen].state == CLEAVE_TRIAL_DROPPED) {
-        trials->chosen = trials->by_rule;
+    const struct cleave_trial *rule = &trials->trial[trials->by_rule];
+    const int could_not_run = rule->samples == 0 && !trials->listed; /* in an earlier run */
+    if (begins || could_not_run || trials->trial[trials->chosen].state == CLEAVE_TRIAL_DROPPED ||
+        !cleave_trials_beat_rule(trials)) {
+        cleave_trials_return_to_rule(trials);
     }
     if (trials->listed && cleave_variants_of(call, choice) > trials->variants) {
         trials->listed = 0; /* some were compiled meanwhile */
@@ -248,10 +261,24 @@ static struct cleave_trials *go_on(struct cleave_trials *trials, struct cleave_c
     trials->next_look = trials->calls_now;
     if (trials->chosen != trials->by_rule &&
         !cleave_tune_choice(trials, trials->chosen, call, choice) &&
-        trials->trial[trials->chosen].state == CLEAVE_TRIAL_DROPPED) {
-        trials->chosen = trials->by_rule;
+        (trials->trial[trials->chosen].state == CLEAVE_TRIAL_DROPPED ||
+         !cleave_trials_beat_rule(trials))) {
+        cleave_trials_return_to_rule(trials);
     }
+    trials->runs = trials->chosen;
     return trials;
+}
+
+/* Trials that an earlier run settled on its rule's choice begin anew if this run's rule prefers
+ * another variant: nothing was measured to be faster than that. */
+static void reopen_if_other_rule(struct cleave_trials *trials, const struct cleave_choice *choice)
+{
+    struct cleave_trial *chosen = &trials->trial[trials->chosen];
+    if (trials->settled && trials->from_store && choice->awaits == 0 &&
+        trials->chosen == trials->by_rule && strcmp(chosen->variant, choice->variant->name) != 0) {
+        trials->settled = trials->from_store = trials->is_complete = trials->kept = 0;
+        chosen->state = CLEAVE_TRIAL_OPEN;
+    }
 }
 
 int cleave_tune_choose(struct cleave_call *call, struct cleave_choice *choice,
@@ -273,6 +300,9 @@ int cleave_tune_choose(struct cleave_call *call, struct cleave_choice *choice,
     }
     if (cleave_runs_later(call, choice) || !cleave_choose(call, choice)) {
         return 0;
+    }
+    if (found != NULL && found->count > 0) {
+        reopen_if_other_rule(found, choice);
     }
     if (found != NULL && choice->awaits == 0 && !found->settled && !found->rests) {
         *trials = go_on(found, call, choice);
@@ -309,10 +339,11 @@ int cleave_tune_sums_are_old(void)
     return account.calls >= account.next_sum;
 }
 
-void cleave_tune_sums(double taken, double overhead)
+void cleave_tune_sums(double taken, double overhead, double apart)
 {
     account.taken = taken;
     account.overhead = overhead;
+    account.apart = apart;
     account.next_sum = account.calls + SUM + account.calls / SUM_SHARE;
 }
 
@@ -329,9 +360,25 @@ static void end_fruitless(struct cleave_trials *trials)
     const int is_small = trials->calls_now >= ENOUGH_CALLS && trials->usual_seconds > 0.0 &&
                          !trials->listed && !cleave_has_share(trials);
     const int has_one = trials->listed && trials->count < 2 && trials->further_gain == 0.0;
-    if (has_one || (!trials->limits.exhaustive && ((is_short && !has_begun) || is_small))) {
+    if (trials->is_complete && trials->further_gain == 0.0) {
+        cleave_trials_settle(trials);
+    } else if (has_one || (!trials->limits.exhaustive && ((is_short && !has_begun) || is_small))) {
         trials->settled = 1;
     }
+}
+
+/* The variants whose kernels have to be loaded to list the loop's candidates: another mesh may have
+ * had that done. */
+static int variants_to_list(const struct cleave_trials *trials, const struct cleave_call *call,
+                            const struct cleave_choice *choice)
+{
+    for (const struct cleave_trials *t = all; t != NULL; t = t->next) {
+        if (t != trials && t->listed && t->target == trials->target &&
+            strcmp(t->kernel, trials->kernel) == 0) {
+            return 0;
+        }
+    }
+    return cleave_variants_of(call, choice);
 }
 
 void cleave_tune_look(struct cleave_trials *trials, struct cleave_call *call,
@@ -340,10 +387,13 @@ void cleave_tune_look(struct cleave_trials *trials, struct cleave_call *call,
     trials->usual_seconds = usual;
     trials->pauses = 0;
     trials->next_look = trials->calls_now + LOOK + trials->calls_now / LOOK_SHARE;
-    if (!trials->listed && cleave_is_worth_trials(trials, cleave_variants_of(call, choice))) {
+    trials->is_next = cleave_is_next(trials);
+    if (!trials->listed && cleave_is_worth_trials(trials, variants_to_list(trials, call, choice))) {
         const double before = cleave_seconds();
         cleave_list_all(trials, call, choice);
-        cleave_tune_prepared(trials, cleave_seconds() - before);
+        const double seconds = cleave_seconds() - before;
+        trials->setup_seconds += seconds;
+        account.spent += seconds;
     }
     if (trials->listed) {
         cleave_further_ask(trials, choice);
@@ -362,13 +412,14 @@ const struct cleave_account *cleave_tune_account(void)
     return &account;
 }
 
-int cleave_tune_turn(struct cleave_trials *trials, int *measured)
+int cleave_tune_turn(struct cleave_trials *trials, unsigned long sequence, int *measured)
 {
+    account.sequence = sequence;
     if (trials->plans_arrived != cleave_plans_arrived) {
         trials->plans_arrived = cleave_plans_arrived;
         cleave_turns_arrived(trials);
     }
-    account.calls++;
+    trials->called_at = ++account.calls;
     return cleave_turn(trials, measured);
 }
 

@@ -12,8 +12,9 @@
 #include "runtime/choose/choose.h"
 #include "runtime/store/store.h"
 
-/* Most samples of a candidate that its time is made of. */
-enum { CLEAVE_TRIAL_SAMPLES = 9 };
+/* Most samples of a candidate that its time is made of, those of short loops with CLEAVE_TUNE=full.
+ */
+enum { CLEAVE_TRIAL_SAMPLES = 25 };
 
 enum cleave_trial_state {
     CLEAVE_TRIAL_UNTRIED, /* its turn has not come, or never will */
@@ -35,7 +36,9 @@ struct cleave_trial {
     double predicted; /* seconds of a call that the model expects; 0: unknown */
     double setup;     /* seconds that preparing it would make the loop wait; 0: none, or done */
     int samples;      /* calls that measured it */
-    double seconds;   /* of a call: mean of the latest of them without the largest third; 0: none */
+    double seconds;   /* of a call: mean of the latest of them without the largest third, with
+                         CLEAVE_TUNE=full without the largest and the smallest quarter; 0: none */
+    double spread;    /* seconds between the quartiles of these samples; 0: unknown */
     enum cleave_trial_state state;
     const char *why; /* DROPPED: the reason; else NULL */
     int asked;       /* measured calls whose times are not known yet */
@@ -46,8 +49,11 @@ struct cleave_trial {
 /* Settings of the trials. */
 struct cleave_trial_limits {
     double least_seconds; /* a loop that takes less is not tuned */
+    double short_seconds; /* candidates of a loop that takes less are fewer, and measured more often
+                           */
     double hopeless; /* one sample above this ratio to the best is enough to drop a candidate; 0:
                         never */
+    int plans_later; /* 1: plans of candidates are made in the background */
     int exhaustive;  /* 1: CLEAVE_TUNE=full: all candidates, as often, at any cost */
 };
 
@@ -60,11 +66,20 @@ struct cleave_account {
     double
         promised; /* seconds that measured calls are expected to cost whose times are not known */
     double overhead;  /* seconds that measuring a call costs, beside what the call takes */
+    double apart;     /* seconds that the first measured call of a sequence of launches costs, which
+                         are no graph then; 0: there are no graphs */
     double preparing; /* seconds that preparing a candidate took, on average */
     long prepared;    /* candidates so far */
     int goes_on;      /* 1: trials of an earlier run go on in this one */
     long calls;       /* of loops that are being tuned */
     long next_sum;    /* the next of them at which `taken` is summed up anew */
+    /* Batches of measured calls: where there are graphs, loops measure in the same sequences. */
+    unsigned long sequence;  /* the number of the present sequence of launches */
+    unsigned long disturbed; /* that of the latest with a measured call, plus 1; 0: none */
+    unsigned long changed;   /* that in which a loop changed its usual candidate, plus 1; 0: none */
+    unsigned long asked_in;  /* the sequence in which a loop has asked for a batch, */
+    unsigned long lasts;     /* which the so many sequences behind it are; 0: none has */
+    struct cleave_trials *first; /* the trials of all loops */
 };
 
 /* The candidates of a loop on a mesh: all calls share them whose kernel, arguments' shapes, sets,
@@ -77,13 +92,16 @@ struct cleave_trials {
     int count;
     struct cleave_trial *trial; /* [count] in the order in which they are tried first */
     int by_rule;                /* the candidate that the rule chose in this run */
-    int chosen;                 /* the candidate that runs calls which try no other */
-    int settled;                /* 1: `chosen` runs all calls from now on */
-    int from_store;             /* 1: an earlier run settled it */
-    int rests;                  /* 1: an earlier run ended before its trials did: they only go on if
-                                   the loops of this run take much longer than those of that one */
-    double ended_after;         /* seconds that the loops of that run took, 0: there was none */
-    int variants;               /* that the call had when they were listed */
+    int chosen;                 /* the fastest so far */
+    int runs;    /* the candidate that runs calls which try no other: `chosen`, or where there are
+                    graphs the one before until making them anew pays */
+    int settled; /* 1: trials have ended with `chosen` */
+    int from_store;     /* 1: an earlier run settled it */
+    int rests;          /* 1: an earlier run ended before its trials did: they only go on
+                           when the loops of this run have taken enough time */
+    double ended_after; /* seconds that the loops of that run took, 0: there was none */
+    int is_complete;    /* 1: all candidates that the program holds are measured; others may come */
+    int variants;       /* that the call had when they were listed */
     double further_gain;  /* share of a call that variants which the program does not hold would
                              save,  by the model; 0: nothing, or they were asked for in vain */
     int listed;           /* 1: `trial` has all candidates; 0: the rule's, and those of an
@@ -106,7 +124,12 @@ struct cleave_trials {
     int place;       /* the next */
     int current;     /* the candidate that the present call measures; -1: none */
     int pauses;      /* 1: the account has nothing for the rest of the round until the next look */
-    int unread;      /* measured calls whose times are not known yet */
+    int is_next;     /* 1: no loop that takes more time needs the account */
+    int lacks_time;  /* 1: it is worth listing when the account has enough */
+    long called_at;  /* the account's calls at its latest call */
+    unsigned long latest; /* the sequence of its latest call, */
+    unsigned long period; /* and how many sequences that was behind the call before; 0: unknown */
+    int unread;           /* measured calls whose times are not known yet */
     unsigned long long random; /* state of the generator that shuffles rounds */
     /* trials.c: */
     struct store_key key;
@@ -133,9 +156,10 @@ int cleave_tune_wake(struct cleave_trials *trials);
 /* 1: the next call is one before which cleave_tune_look() is asked for. */
 int cleave_tune_looks(const struct cleave_trials *trials);
 /* 1: the account's sums are old: cleave_tune_sums() is asked for. taken: seconds of all loops in
- * this run so far; overhead: what it costs to measure a call. */
+ * this run so far; overhead: what it costs to measure a call; apart: what it costs besides if it is
+ * the first in its sequence. */
 int cleave_tune_sums_are_old(void);
-void cleave_tune_sums(double taken, double overhead);
+void cleave_tune_sums(double taken, double overhead, double apart);
 /* Looks whether the loop has become worth trials, and lists its candidates then. usual: seconds of
  * a call like the next one, 0: unknown; choice: what runs the call now. Settles trials of loops
  * that never will. */
@@ -143,9 +167,10 @@ void cleave_tune_look(struct cleave_trials *trials, struct cleave_call *call,
                       const struct cleave_choice *choice, double usual);
 /* Returns the candidate that runs the next call. *measured becomes 1 if the call is to be timed:
  * then one call of cleave_tune_took(), cleave_tune_missed() or cleave_tune_failed() must follow.
- * If trials->settled is 1 afterwards, the candidate runs all calls from now on. */
-int cleave_tune_turn(struct cleave_trials *trials, int *measured);
-/* The host has spent so many seconds on preparing a candidate and on its first launch. */
+ * sequence: the number of the sequence of launches that the call is in. If trials->settled is 1
+ * afterwards and the candidate is trials->chosen, it runs all calls from now on. */
+int cleave_tune_turn(struct cleave_trials *trials, unsigned long sequence, int *measured);
+/* The host has spent so many seconds on preparing a candidate. */
 void cleave_tune_prepared(struct cleave_trials *trials, double seconds);
 /* Fills the choice for candidate n; in: unit, loop, target and device. Makes its plan, or
  * asks the worker for it. 0: it cannot run, and is dropped or waits for its plan. */

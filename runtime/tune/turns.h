@@ -20,6 +20,10 @@ void cleave_turn_waits(struct cleave_trials *trials, int n);
 /* A plan has arrived: candidates that waited for one take turns again. */
 void cleave_turns_arrived(struct cleave_trials *trials);
 
+/* Samples of each candidate after which a phase of the trials ends: short calls are measured more
+ * often, since the clock tells their times less well. */
+int cleave_trial_samples(const struct cleave_trials *trials);
+
 /* ---- judge.c -------------------------------------------------------------------------------- */
 
 /* Judges the candidates after a round whose times are all known. */
@@ -31,6 +35,11 @@ void cleave_trial_drop(struct cleave_trial *trial, const char *why);
 /* 1: it has to be prepared, which makes the loop wait, and rounds go on without it until the
  * program can afford that. */
 int cleave_trial_is_put_off(const struct cleave_trial *trial);
+/* 1: the chosen candidate is the rule's, or was measured to be faster than it. A rule's choice that
+ * was never measured is only beaten where it cannot run. */
+int cleave_trials_beat_rule(const struct cleave_trials *trials);
+/* Chooses the rule's candidate, which can run, whatever was found of it before. */
+void cleave_trials_return_to_rule(struct cleave_trials *trials);
 /* The fastest of all that were measured and may still run; -1: there is none. */
 int cleave_trials_next_best(const struct cleave_trials *trials);
 
@@ -41,9 +50,12 @@ enum cleave_when { CLEAVE_NOW, CLEAVE_LATER, CLEAVE_NEVER };
 enum cleave_when cleave_trial_when(const struct cleave_trials *trials, int n);
 /* Seconds that a trial of candidate n is expected to cost the program. */
 double cleave_trial_cost(const struct cleave_trials *trials, int n);
+/* 1: the program would have to go on for many times as long before the account had the candidate's
+ * plan: trials do not wait for it. */
+int cleave_is_out_of_reach(const struct cleave_trials *trials, const struct cleave_trial *trial);
 /* 1: the loop takes so much of the program's time that its candidates may be listed and tried.
  * variants: among which the candidates are. */
-int cleave_is_worth_trials(const struct cleave_trials *trials, int variants);
+int cleave_is_worth_trials(struct cleave_trials *trials, int variants);
 /* 1: the loop has been called so often in this run that it may be tuned. */
 int cleave_is_called_enough(const struct cleave_trials *trials);
 /* Seconds that the loops of a run take before trials go on that an earlier run has not ended. */
@@ -54,6 +66,20 @@ int cleave_has_share(const struct cleave_trials *trials);
 double cleave_loop_seconds(const struct cleave_trials *trials);
 /* Preparing a candidate has taken so many seconds. */
 void cleave_account_prepared(struct cleave_account *account, double seconds);
+/* 1: no loop that takes more time can use the account now. */
+int cleave_is_next(const struct cleave_trials *trials);
+/* Seconds that a call costs if it is the first measured one of its sequence; 0: it is not. */
+double cleave_disturbance(const struct cleave_account *account);
+/* 1: the call may measure a candidate: there are no graphs, its sequence is none, or a batch of
+ * measured calls is open. */
+int cleave_batch_is_open(const struct cleave_account *account);
+/* A call could afford to measure candidate n: asks for a batch, from the next sequence on until the
+ * loop's next call, if the account has enough for others to join. 1: a batch comes. */
+int cleave_batch_ask(struct cleave_trials *trials, int n);
+/* 1: `chosen` saves so much that it may replace the candidate that usually runs. */
+int cleave_pays_to_change(const struct cleave_trials *trials);
+/* Seconds that making graphs anew costs: less behind another change, more of which may follow. */
+double cleave_change_cost(const struct cleave_account *account);
 
 /* ---- listing.c ------------------------------------------------------------------------------ */
 

@@ -19,6 +19,7 @@ FNR == 1 { file++ }
         if (!(loop in best)) { order[++loops] = loop; name_of[loop] = text($0, "loop") }
         count[loop]++
         time[loop, name] = seconds
+        spread[loop, name] = text(candidate, "spread_seconds") + 0
         if (!(loop in best) || seconds < time[loop, best[loop]]) best[loop] = name
         if (text(candidate, "by_rule") == "true") rule[loop] = name
     }
@@ -36,15 +37,17 @@ END {
         last = loop in settled ? ratio(loop, settled[loop]) : first
         said = last == 0 ? "was not among them" : sprintf("%.3f", last)
         if (last > 1.05) said = said " (" settled[loop] ")"
-        printf "  %-34s %5.1f %%  %2d candidates, best %s %.2f us; rule %.3f; settled %s\n", loop, 100 * share[name_of[loop]], count[loop],
-            best[loop], 1e6 * time[loop, best[loop]], first, said
+        noise = spread[loop, best[loop]] > 0 ? sprintf(" (spread %.2f)", 1e6 * spread[loop, best[loop]]) : ""
+        printf "  %-34s %5.1f %%  %2d candidates, best %s %.2f us%s; rule %.3f; settled %s: %s\n", loop, 100 * share[name_of[loop]], count[loop],
+            best[loop], 1e6 * time[loop, best[loop]], noise, first, said, last == 0 ? "unknown" : last <= 1.05 ? "within 5 %" : "NOT within 5 %"
         if (last == 0) continue
         n++
+        within += last <= 1.05
         firsts += first
         lasts += last
         if (first > worst_first) worst_first = first
         if (last > worst_last) worst_last = last
     }
-    if (n > 0) printf "  %d loops: rule %.3f on average, %.3f at worst; settled %.3f, %.3f\n", n, firsts / n, worst_first, lasts / n, worst_last
+    if (n > 0) printf "  %d loops: rule %.3f on average, %.3f at worst; settled %.3f, %.3f; %d within 5 %%\n", n, firsts / n, worst_first, lasts / n, worst_last, within
     else print "  no loop above 5 % has several candidates that were measured"
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # tuner_bench.sh: whole programs on a GPU as the tuner leaves them: steps by the rule's choices (CLEAVE_TUNE=off) beside a first, a second
-# and a third run with CLEAVE_TUNE=auto, and for each large loop the rule's choice and the settled one beside the fastest of all
+# and a third run by default, and for each large loop the rule's choice and what longer runs settle on beside the fastest of all
 # candidates (CLEAVE_TUNE=full).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -10,13 +10,16 @@ usage() {
 usage: tuner_bench.sh [--only=ROW,...] [--rounds=N] [--seconds=N] [--full=no] FOLDER
 FOLDER has the programs of examples/, compiled by cleavecc for this machine's GPU; rows whose program is missing are left out.
 Each row begins with an empty store; two runs put the order of the mesh and plans into it. A round then forgets what was tuned, and
-runs off, auto (1st), off, auto (2nd), off, auto (3rd), off. Prints milliseconds of a step without the first (medians of the rounds),
-the ratio of each auto to the mean of off before and after it, and how many calls each auto run measured; then a line for each loop
-above 5 % of the program: the fastest candidate, and the times of the rule's choice and of the settled one by its time.
+runs off, auto (1st), off, auto (2nd), off, auto (3rd), off. auto is the default: CLEAVE_TUNE is unset. Prints milliseconds of a step
+without the first (medians of the rounds), the ratio of each auto to the mean of off before and after it, how many calls each auto run
+measured, and the share of the loops' time that trials of the first one cost.
+Then everything tuned is forgotten again: two long runs by default, whose first has the time to settle all loops, and a long one that
+measures all candidates. Prints how many calls the long runs measured, and a line for each loop above 5 % of the program: the fastest
+candidate with the distance of the quartiles of its calls, the times of the rule's choice and of the settled one by its time, and whether the settled one is within 5 %.
   --only=ROW,...   these rows (all; a wrong name lists them)
   --rounds=N       (3)
   --seconds=N      begins no further row or round after so many seconds (no limit)
-  --full=no        without the search of all candidates, and the lines of loops
+  --full=no        without the long runs, and the lines of loops
   --keep=FOLDER    keeps the reports of each row's last round there
 TEXT
 }
@@ -26,19 +29,20 @@ fail() {
     exit 2
 }
 
-rows='airfoil|airfoil|--cells=400,600 --iterations=1000
-airfoil_shuffled|airfoil|--cells=400,600 --iterations=1000 --shuffle=7
-airfoil_large|airfoil|--cells=1600,1200 --iterations=200
-aero|aero|--cells=200,300 --iterations=10
-aero_shuffled|aero|--cells=200,300 --iterations=10 --shuffle=7
-lulesh_small|lulesh|--size=30 --cycles=1500
-lulesh|lulesh|--size=100 --cycles=200
-lulesh_shuffled|lulesh|--size=100 --cycles=200 --shuffle=7
-lulesh_loops|lulesh_loops|--size=30 --cycles=1500
-mgcfd|mgcfd|--n=52 --levels=4 --cycles=100
-hydra|hydra|--n=70 --iterations=300
-hydra_shuffled|hydra|--n=70 --iterations=300 --shuffle=7
-jac|jac|--size=2000 --steps=500'
+# name, program, options, options of the long runs (the last one counts). lulesh ends by itself: 27,000 elements after 0.1 s.
+rows='airfoil|airfoil|--cells=400,600 --iterations=1000|--iterations=10000
+airfoil_shuffled|airfoil|--cells=400,600 --iterations=1000 --shuffle=7|--iterations=10000
+airfoil_large|airfoil|--cells=1600,1200 --iterations=200|--iterations=2000
+aero|aero|--cells=200,300 --iterations=10|--iterations=300
+aero_shuffled|aero|--cells=200,300 --iterations=10 --shuffle=7|--iterations=300
+lulesh_small|lulesh|--size=30 --cycles=1500|--cycles=1500
+lulesh|lulesh|--size=100 --cycles=200|--cycles=2000
+lulesh_shuffled|lulesh|--size=100 --cycles=200 --shuffle=7|--cycles=2000
+lulesh_loops|lulesh_loops|--size=30 --cycles=1500|--cycles=1500
+mgcfd|mgcfd|--n=52 --levels=4 --cycles=100|--cycles=4000
+hydra|hydra|--n=70 --iterations=300|--iterations=2500
+hydra_shuffled|hydra|--n=70 --iterations=300 --shuffle=7|--iterations=2500
+jac|jac|--size=2000 --steps=500|--steps=8000'
 
 only='' rounds=3 seconds=1000000 full=yes keep='' folder=''
 for word; do
@@ -70,21 +74,33 @@ is_time_left() {
     [ $(($(date +%s) - begin)) -lt "$seconds" ]
 }
 
-# one KIND TUNE: a run; its report in KIND.json, the milliseconds of a step appended to KIND.steps.
+# one KIND TUNE [OPTION...]: a run, with CLEAVE_TUNE unset where TUNE is auto; its report in KIND.json, the milliseconds of a step
+# appended to KIND.steps.
 one() {
+    one_kind=$1 one_tune=$2
+    shift 2
+    [ "$one_tune" != auto ] || one_tune=
     # shellcheck disable=SC2086 # options are words
-    env CLEAVE_TUNE="$2" CLEAVE_REPORT="$work/$1.json" "$program" $options >"$work/out" 2>"$work/err" || {
-        echo "FAILED: CLEAVE_TUNE=$2 $program $options: exit code $?: $(tail -n 2 "$work/err")"
+    env CLEAVE_TUNE="$one_tune" CLEAVE_REPORT="$work/$one_kind.json" "$program" $options "$@" >"$work/out" 2>"$work/err" || {
+        echo "FAILED: CLEAVE_TUNE=$one_tune $program $options $*: exit code $?: $(tail -n 2 "$work/err")"
         failed=1
         return 1
     }
     sed -nE 's/^[0-9]+ steps in .*: ([0-9.]+ (s|ms|us)) each.*/\1/p' "$work/out" |
-        awk '{ print $1 * ($2 == "s" ? 1000 : $2 == "ms" ? 1 : 1e-3) }' >>"$work/$1.steps"
+        awk '{ print $1 * ($2 == "s" ? 1000 : $2 == "ms" ? 1 : 1e-3) }' >>"$work/$one_kind.steps"
 }
 
 measured() {
     awk '{ while (match($0, /"measured_calls": [0-9]+/)) { sum += substr($0, RSTART + 18, RLENGTH - 18); $0 = substr($0, RSTART + RLENGTH) } }
         END { printf "%d", sum }' "$work/$1.json"
+}
+
+# What trials of a run cost, in % of the time of its loops.
+lost() {
+    awk 'function number(name) { return match($0, "\"" name "\": [0-9.e+-]+") ? substr($0, RSTART + length(name) + 4, RLENGTH - length(name) - 4) + 0 : 0 }
+        /^\{"loop": / && /"share": / { total += number("seconds") }
+        /^\{"loop": / && /"candidates": \[/ { lost += number("lost_seconds"); setup += number("setup_seconds") }
+        END { if (total > 0) printf "%.2f %% in loops, %.2f %% on the host", 100 * lost / total, 100 * setup / total; else printf "?" }' "$work/$1.json"
 }
 
 round_of() {
@@ -128,16 +144,22 @@ row_of() {
     done
     steps
     [ -z "$keep" ] || for kind in off1 off3 auto1 auto2 auto3; do cp "$work/$kind.json" "$keep/${name}_$kind.json"; done
-    echo "  calls measured in auto1 $(measured auto1), auto2 $(measured auto2), auto3 $(measured auto3)"
+    echo "  calls measured in auto1 $(measured auto1), auto2 $(measured auto2), auto3 $(measured auto3); trials of auto1 took $(lost auto1)"
     [ "$full" = yes ] && is_time_left || return 0
     rm -rf "$CLEAVE_PLAN_CACHE"/tuned-*
-    one full full || return 0
-    LC_ALL=C awk -f "$here/tuner_bench.awk" "$work/off1.json" "$work/auto3.json" "$work/full.json"
+    # shellcheck disable=SC2086 # options are words
+    one long1 auto $long && one long2 auto $long || return 0
+    echo "  long runs ($long): calls measured $(measured long1), then $(measured long2); trials took $(lost long1), then $(lost long2)"
+    rm -rf "$CLEAVE_PLAN_CACHE"/tuned-*
+    # shellcheck disable=SC2086
+    one full full $long || return 0
+    [ -z "$keep" ] || for kind in long1 long2 full; do cp "$work/$kind.json" "$keep/${name}_$kind.json"; done
+    LC_ALL=C awk -f "$here/tuner_bench.awk" "$work/off1.json" "$work/long2.json" "$work/full.json"
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null || true
 echo "$rows" >"$work/rows"
-while IFS='|' read -r name program options <&3; do
+while IFS='|' read -r name program options long <&3; do
     program=$folder/$program
     case ",${only:-$name}," in
     *",$name,"*) [ ! -x "$program" ] || ! is_time_left || row_of ;;

@@ -13,13 +13,14 @@ mkdir -p programs
 cat >programs/airfoil <<'END'
 #!/bin/sh
 trial() { # trial LOOP MEASURED CANDIDATE...
-    printf '{"loop": "%s", "elements": 1000, "settled": true, "measured_calls": %s, "candidates": [%s]},\n' "$1" "$2" "$3"
+    printf '{"loop": "%s", "elements": 1000, "settled": true, "measured_calls": %s, "lost_seconds": 0.002, "setup_seconds": 0.001, "candidates": [%s]},\n' "$1" "$2" "$3"
 }
 candidate() { # candidate NAME SECONDS BY_RULE IN_USE
-    printf '{"variant": "%s", "block_size": 64, "samples": 7, "seconds": %s, "state": "candidate", "why": null, "by_rule": %s, "in_use": %s}' "$@"
+    printf '{"variant": "%s", "block_size": 64, "samples": 7, "seconds": %s, "spread_seconds": 5e-7, "state": "candidate", "why": null, "by_rule": %s, "in_use": %s}' "$@"
 }
 known=$CLEAVE_PLAN_CACHE/tuned-1
 measured=40 step=210
+case "$CLEAVE_TUNE" in off | full | "") ;; *) exit 1 ;; esac # auto is the default
 if [ "$CLEAVE_TUNE" = off ]; then
     step=200
 elif [ -d "$known" ]; then
@@ -34,6 +35,7 @@ echo "1000 steps in 200 ms: $step us each, the first 3 ms"
         echo '{"loop": "flux", "share": 0.1},'
         echo '{"loop": "small", "share": 0.01},'
     else
+        echo '{"loop": "flux", "calls": 10, "seconds": 0.5, "share": 0.7},'
         trial flux $measured "$(candidate a 1e-4 true false), $(candidate b 8e-5 false "$([ "$CLEAVE_TUNE" = full ] && echo false || echo true)"), $(candidate c null false false)"
         trial small 0 "$(candidate a 1e-4 true true), $(candidate b 8e-5 false false)"
     fi
@@ -42,10 +44,11 @@ END
 chmod +x programs/airfoil
 sh "$here/tuner_bench.sh" --only=airfoil,jac --rounds=2 programs >out || fail "it ends with $?"
 grep -qF '  off 0.2 ms (third to its neighbours 1.000); auto1 0.21 ms = 1.050; auto2 0.19 ms = 0.950; auto3 0.19 ms = 0.950' out || fail "steps"
-grep -qF '  calls measured in auto1 40, auto2 0, auto3 0' out || fail "calls that were measured"
-grep -qE '^  flux 1000 +70.0 %   2 candidates, best b@64 80.00 us; rule 1.250; settled 1.000$' out || fail "a loop"
+grep -qF '  calls measured in auto1 40, auto2 0, auto3 0; trials of auto1 took 0.80 % in loops, 0.40 % on the host' out || fail "what was measured"
+grep -qF '  long runs (--iterations=10000): calls measured 40, then 0; trials took' out || fail "long runs"
+grep -qE '^  flux 1000 +70.0 %   2 candidates, best b@64 80.00 us \(spread 0.50\); rule 1.250; settled 1.000: within 5 %$' out || fail "a loop"
 ! grep -q small out || fail "a loop with a small share counts"
-grep -qF '  1 loops: rule 1.250 on average, 1.250 at worst; settled 1.000, 1.000' out || fail "the mean"
+grep -qF '  1 loops: rule 1.250 on average, 1.250 at worst; settled 1.000, 1.000; 1 within 5 %' out || fail "the mean"
 ! grep -q jac out || fail "a program that is missing runs"
 
 echo 'exit 1' >programs/airfoil

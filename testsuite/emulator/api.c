@@ -248,6 +248,23 @@ static void test_target_memory(void)
     free(back);
 }
 
+/* A block that needs more shared memory than kernels have by default fits all the same, before the
+ * kernel was launched with so much. */
+static void test_target_shared(void)
+{
+    static int kernel;
+    struct target_kernel takes;
+    for (int turn = 0; turn < 2; turn++) {
+        target->kernel_takes(&kernel, 128, 100 * 1024, &takes);
+        CHECK(takes.resident_threads == 128);
+        target->kernel_takes(&kernel, 128, 1024, &takes);
+        CHECK(takes.resident_threads == 128);
+    }
+    target->kernel_takes(&kernel, 128, 1024 * 1024, &takes);
+    CHECK(takes.resident_threads == 0);
+    CHECK(target->launched() == 0);
+}
+
 /* Released memory stays in the pool, counts as available, and is handed out again. */
 static void test_target_memory_limit(const char *function)
 {
@@ -282,6 +299,7 @@ static void test_target_marks(void)
     }
     CHECK(target->elapsed(0, TARGET_MARKS - 1) >= target->elapsed(1, 2));
     CHECK(target->elapsed(1, 2) >= 0);
+    CHECK(target->untimed); /* loops are not tuned by default */
     target->range("a name");
     target->range(NULL);
 }
@@ -305,6 +323,7 @@ static void test_target(const char *function)
     CHECK(target->stream() != NULL);
     test_target_memory_limit(function);
     test_target_memory();
+    test_target_shared();
     test_target_marks();
     test_target_done();
     CHECK(target->wait() == 0);

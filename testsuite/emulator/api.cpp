@@ -1,6 +1,8 @@
 /* api.cpp: the CUDA runtime API of include/cuda_runtime_api.h: the device, its properties, errors.
  * memory.cpp has its memory, streams.cpp streams and events. */
 #include <cstdlib>
+#include <map>
+#include <mutex>
 #include "emulator.h"
 
 namespace cleave_emulator
@@ -118,23 +120,46 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     return cudaSuccess;
 }
 
-cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *)
+/* Bytes of dynamic shared memory that a kernel may have: the default until it is raised. */
+static std::map<const void *, int> allowed;
+static std::mutex allowed_lock;
+
+static int allowed_for(const void *kernel, const struct cudaDeviceProp &properties)
+{
+    const std::lock_guard<std::mutex> hold(allowed_lock);
+    const auto found = allowed.find(kernel);
+    return found != allowed.end() ? found->second : (int)properties.sharedMemPerBlock;
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel)
 {
     struct cudaDeviceProp properties;
     cudaError_t error = cudaGetDeviceProperties(&properties, 0);
     if (error == cudaSuccess) {
-        *attributes = {properties.maxThreadsPerBlock, 0, 0, 0};
+        *attributes = {properties.maxThreadsPerBlock, 0, 0, 0, allowed_for(kernel, properties)};
     }
     return error;
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int threads,
-                                                          size_t shared_bytes)
+cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value)
+{
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
+        (size_t)value > MAX_SHARED) {
+        return fail(cudaErrorInvalidValue);
+    }
+    const std::lock_guard<std::mutex> hold(allowed_lock);
+    allowed[kernel] = value;
+    return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
+                                                          int threads, size_t shared_bytes)
 {
     struct cudaDeviceProp properties;
     cudaError_t error = cudaGetDeviceProperties(&properties, 0);
     if (error == cudaSuccess) {
-        *blocks = threads <= properties.maxThreadsPerBlock && shared_bytes <= MAX_SHARED;
+        *blocks = threads <= properties.maxThreadsPerBlock &&
+                  shared_bytes <= (size_t)allowed_for(kernel, properties);
     }
     return error;
 }

@@ -38,41 +38,53 @@ static void test_no_capture(void)
     captures_fail = 0;
 }
 
-/* Calls of `early` that have measured another candidate than the rule's, or are doing it. */
-static int early_samples(void)
+/* Calls of a loop that were measured, or are. */
+static long measured_of(const char *loop)
 {
-    const struct cleave_trials *trials = cleave_trials_of("early", "early", NULL);
-    int samples = 0;
-    for (int n = 0; trials != NULL && n < trials->count; n++) {
-        samples += n != trials->by_rule ? trials->trial[n].samples + trials->trial[n].asked : 0;
-    }
-    return samples;
+    const struct cleave_trials *trials = cleave_trials_of(loop, loop, NULL);
+    return trials != NULL ? trials->measured_now : 0;
+}
+
+enum { LARGE = 20000 };
+
+static void start_with_early(void)
+{
+    start();
+    large = op_decl_set(LARGE, "large");
+    y = op_decl_dat(large, 1, "double", (double *)NULL, "y");
+}
+
+/* A sequence with a call of `early` in its first segment. Returns how many graphs it had;
+ * *measured: calls that were measured. */
+static int sequence_with_early(long *measured)
+{
+    const int before = graph_launches;
+    const int first = runs;
+    *measured = measured_of("early") + measured_of("step") + measured_of("total");
+    steps(SOME);
+    LOOP(EARLY);
+    steps(2 * STEPS);
+    CHECK(call_total() == CELLS * expected && runs == first + SOME + 2 * STEPS + 2);
+    *measured = measured_of("early") + measured_of("step") + measured_of("total") - *measured;
+    return graph_launches - before;
 }
 
 /* Returns how many of the sequences whose first segment has a candidate were not launched as graphs
  * behind it; -1: none had one. */
 static int without_graphs(void)
 {
-    enum { LARGE = 20000 };
-    int measured = 0;
+    int candidates = 0;
     int with_graph = 0;
-    start();
-    large = op_decl_set(LARGE, "large");
-    y = op_decl_dat(large, 1, "double", (double *)NULL, "y");
+    start_with_early();
     for (int i = 0; i < 1500; i++) {
-        const int samples = early_samples();
-        const int before = graph_launches;
-        const int first = runs;
-        steps(SOME);
-        LOOP(EARLY);
-        steps(2 * STEPS);
-        CHECK(call_total() == CELLS * expected && runs == first + SOME + 2 * STEPS + 2);
-        measured += early_samples() > samples;
-        with_graph += early_samples() > samples && graph_launches > before;
+        long measured;
+        const int has_graphs = sequence_with_early(&measured) > 0;
+        candidates += measured > 0;
+        with_graph += measured > 0 && has_graphs;
     }
     op_exit();
     CHECK(graphs == 0 && in_use == 0);
-    return measured > 0 ? measured - with_graph : -1;
+    return candidates > 0 ? candidates - with_graph : -1;
 }
 
 /* The launch of a candidate that the tuner measures runs by itself; the segments behind its own are
@@ -81,11 +93,59 @@ static void test_measured(void)
 {
     int without = -1;
     kernel_seconds = 20e-6; /* so short that the tuner can seldom afford to measure one */
+    setenv("CLEAVE_BLOCK_SIZE", "256", 1); /* the other loops have one variant */
     for (int attempt = 0; attempt < 20 && without != 0; attempt++) {
         without = without_graphs();
     }
     CHECK(without == 0);
     kernel_seconds = 0.0;
+    unsetenv("CLEAVE_BLOCK_SIZE");
+}
+
+/* The candidate that calls of `early` usually run; -1: it has no trials. */
+static int early_runs(void)
+{
+    const struct cleave_trials *trials = cleave_trials_of("early", "early", NULL);
+    return trials != NULL ? trials->runs : -1;
+}
+
+/* Runs sequences until `early` has changed to its fastest block size. Returns how many sequences
+ * without measured calls came from then on to the first one that had graphs again; 0: none had. */
+static int until_graphs(void)
+{
+    int usual;
+    int sequences = 0;
+    int graphs_again = 0;
+    long measured;
+    start_with_early();
+    for (int i = 0; i < 3000 && sequences == 0; i++) {
+        usual = early_runs();
+        const int has_graphs = sequence_with_early(&measured);
+        sequences = usual >= 0 && early_runs() != usual && !has_graphs && measured == 0;
+    }
+    for (int i = 0; i < 20 && sequences > 0 && graphs_again == 0; i++) {
+        const int has_graphs = sequence_with_early(&measured);
+        sequences += measured == 0;
+        graphs_again = measured == 0 && has_graphs;
+    }
+    op_exit();
+    CHECK(graphs == 0 && in_use == 0);
+    return graphs_again > 0 ? sequences : 0;
+}
+
+/* Where a loop has been tuned, the sequence with its new launch is known to be worth graphs: it is
+ * not watched for some runs. The machine may be busy: tries again. */
+static void test_tuned(void)
+{
+    int sequences = 0;
+    kernel_seconds = 20e-6;
+    fast_block = 512;
+    for (int attempt = 0; attempt < 20 && (sequences < 1 || sequences > 2); attempt++) {
+        sequences = until_graphs();
+    }
+    CHECK(sequences == 1 || sequences == 2);
+    kernel_seconds = 0.0;
+    fast_block = 0;
 }
 
 static int graphs_of(int sequences)
@@ -260,6 +320,7 @@ int main(void)
     test_no_capture();
     test_changes();
     test_measured();
+    test_tuned();
     test_values();
     test_alike();
     test_many();

@@ -113,7 +113,10 @@ struct cudaFuncAttributes {
     int numRegs;
     size_t localSizeBytes;
     size_t sharedSizeBytes;
+    int maxDynamicSharedSizeBytes;
 };
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
                                                           int threads, size_t shared_bytes);

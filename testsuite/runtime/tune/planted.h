@@ -1,5 +1,5 @@
 /* planted.h: a loop in four variants on a device whose times are planted, and what a test asks of
- * its trials; for planted.c. */
+ * its trials; for planted.c and planted_model.c. */
 #ifndef CLEAVE_TEST_PLANTED_H
 #define CLEAVE_TEST_PLANTED_H
 
@@ -33,8 +33,9 @@ static const char *unlaunchable; /* a variant whose launches fail; NULL: none */
 static double took[TARGET_MARKS];
 static int mark_now[TARGET_MARKS]; /* how many launches there were when the mark was set */
 static int launches;
-static int timed; /* launches between two marks */
-static int late;  /* launches after which a mark has passed */
+static int timed;       /* launches between two marks */
+static useconds_t room; /* microseconds that the first launch of a candidate waits for room */
+static int late;        /* launches after which a mark has passed */
 static char tried[64][64];
 static int runs[64]; /* of each */
 static int tries;
@@ -90,6 +91,7 @@ static void note(const char *variant, int size)
             return;
         }
     }
+    usleep(room);
     if (tries < 64) {
         runs[tries] = 1;
         strcpy(tried[tries++], text);
@@ -211,7 +213,37 @@ static void empty_store(void)
     globfree(&found);
 }
 
-static void plant_usual(void)
+static struct target_ops device_clock;
+
+/* At the beginning of a test. */
+static void plant_device(void)
+{
+    device_clock = ops;
+    device_clock.mark = mark;
+    device_clock.passed = passed;
+    device_clock.elapsed = elapsed;
+    device_clock.launched = launched_well;
+    CHECK(mkdtemp(folder) != NULL);
+    setenv("CLEAVE_PLAN_CACHE", folder, 1);
+    setenv("CLEAVE_TUNE", "auto", 1);
+    setenv("CLEAVE_PLAN", "wait", 1); /* but where a test is about the worker */
+    setenv("CLEAVE_RENUMBER", "off", 1);
+    unsetenv("CLEAVE_CHECK_PLAN"); /* other tests check plans */
+    got = malloc(RING * sizeof *got);
+    in = malloc(RING * sizeof *in);
+    target_provide(&device_clock);
+    cleave_register(&unit);
+}
+
+/* At its end. */
+static void unplant_device(void)
+{
+    empty_store();
+    free(got);
+    free(in);
+}
+
+static inline void plant_usual(void)
 {
     memset(planted, 0, sizeof planted);
     plant("flux_split_colour", 0, 100e-3);

@@ -260,7 +260,7 @@ static void test_shares(void)
     outcome.account.taken = 0.3;
     CHECK(cleave_is_worth_trials(&outcome.trials, 5));
     CHECK(!cleave_is_worth_trials(&outcome.trials, 50)); /* to list them takes 3 ms */
-    outcome.account.taken = 30.0;                        /* 1 % of it */
+    outcome.account.taken = 100.0;                       /* 0.3 % of it */
     CHECK(!cleave_is_worth_trials(&outcome.trials, 5));
     outcome.account.taken = 0.3;
     outcome.account.spent = 2e-3;
@@ -393,6 +393,10 @@ static void test_failures(void)
     CHECK(outcome.trials.settled && cleave_turn(&outcome.trials, &measured) == 4 && !measured);
     CHECK(outcome.trials.trial[4].state == CLEAVE_TRIAL_CHOSEN);
     CHECK_TEXT(outcome.trials.trial[1].why, "no memory");
+    done(&outcome);
+    make(&outcome, &edges);
+    cleave_turn_failed(&outcome.trials, 0, "before any call");
+    CHECK(outcome.trials.measured_now == 0 && outcome.account.promised == 0.0);
     done(&outcome);
     make(&outcome, &edges);
     for (int call = 0; call < 12000; call++) {
