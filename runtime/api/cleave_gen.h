@@ -33,7 +33,7 @@ enum {
 
 /* Version of this interface: the runtime refuses units of another version with a message. A new
  * member of a plan changes it; raise the first number when any other struct here changes. */
-#define CLEAVE_ABI (25 + 100 * CLEAVE_PLAN_MEMBERS)
+#define CLEAVE_ABI (26 + 100 * CLEAVE_PLAN_MEMBERS)
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -432,6 +432,9 @@ struct cleave_group {
      * and becomes valid when the call comes and nothing that it reads has changed since. It gets no
      * globals. The members are a group without it, too. */
     int ahead;
+    /* 1: the joined loop ends, and reads nothing beyond the end of anything, whatever the values of
+     * its dats are; 0: the compiler cannot tell. */
+    int tame;
 };
 
 enum cleave_target {

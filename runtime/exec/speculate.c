@@ -170,13 +170,14 @@ static enum second second_of(const struct cleave_call *call, int a)
                                            : SECOND_SPARE;
 }
 
-/* 1: all that the launch writes to are second buffers, its results, and memory whose content lasts
- * for one launch. */
+/* 1: the launch may start though the program may never call its loops: it ends on data that the
+ * program does not give it, too, and all that it writes to are second buffers, its results, and
+ * memory whose content lasts for one launch. */
 static int is_harmless(const struct cleave_queued *queued)
 {
     const struct cleave_call *call = queued->call;
-    int harmless = queued->members > 0 && !queued->fills && queued->measured == NULL &&
-                   !cleave_step_is_candidate(queued);
+    int harmless = queued->members > 0 && call->tame && !queued->fills &&
+                   queued->measured == NULL && !cleave_step_is_candidate(queued);
     for (int a = 0; harmless && a < call->args; a++) {
         const op_arg *arg = &call->arg[a];
         harmless = !cleave_arg_uses_dat(arg) || arg->acc == OP_READ ||
