@@ -58,7 +58,7 @@ grep -q '^groups: .* in 3. launches' out || fail "endless: no group has run: $(c
 # Memory that the expected launch had, and that is another's or gone by then.
 $CLEAVECC -O1 -ffp-contract=off --cleave-arch=emu "$SRC/testsuite/endtoend/speculate.c" \
     "$SRC/testsuite/endtoend/speculate_memory.c" -o memory -lm 2>said || fail "$(cat said)"
-for what in partials ahead; do
+for what in partials ahead calls; do
     CLEAVE_BACKEND=seq ./memory $what 2>/dev/null | grep '^= ' >expected
     for setting in auto on; do
         CLEAVE_TUNE=off CLEAVE_PLAN=wait CLEAVE_PLAN_CACHE=off CLEAVE_FUSE=$setting ./memory $what >out 2>err ||

@@ -5,13 +5,16 @@
  *           one: no group may start with it, and write there.
  * ahead:    at some waits, nothing has been computed ahead of its call, so that its dat has no
  *           buffer for it.
+ * calls:    the loops of a group that was expected long ago are called with ever other dats: what
+ *           the runtime keeps of these calls does not grow with their number.
  */
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "speculate.h"
 
-enum { WIDE = 64, SIZES = 40, FILLED = 5 * SIZES };
+enum { WIDE = 64, SIZES = 40, FILLED = 5 * SIZES, OTHERS = 24, MOST_GROWN = 1 << 19 };
 
 static op_dat p_filled[FILLED];
 
@@ -73,6 +76,28 @@ static void ahead(void)
     }
 }
 
+static void calls(void)
+{
+    op_dat q[OTHERS];
+    op_dat res[OTHERS];
+    size_t before = 0;
+    for (int t = 0; t < 40; t++) {
+        half_step(FLUX | STEP);
+    }
+    for (int n = 0; n < OTHERS; n++) {
+        q[n] = op_decl_dat(points, 2, "double", (double *)NULL, "q");
+        res[n] = op_decl_dat(points, 2, "double", (double *)NULL, "res");
+    }
+    for (int n = 0; n < OTHERS * OTHERS; n++) {
+        before = n == 4 * OTHERS ? mallinfo2().uordblks : before;
+        p_q = q[n / OTHERS];
+        p_res = res[n % OTHERS];
+        half_step(FLUX | STEP);
+        steps = 40;
+    }
+    printf("= grown %d\n", mallinfo2().uordblks > before + MOST_GROWN);
+}
+
 static void declare(void)
 {
     static int end[2 * EDGES];
@@ -104,6 +129,8 @@ int main(int argc, char **argv)
     declare();
     if (argc > 1 && strcmp(argv[1], "ahead") == 0) {
         ahead();
+    } else if (argc > 1 && strcmp(argv[1], "calls") == 0) {
+        calls();
     } else {
         partials();
     }
