@@ -76,8 +76,8 @@ void groups_print(struct emit *emit)
         const struct group *group = &program->group[g];
         if (is_listed(emit, group)) {
             const int ahead = group->member[group->members - 1].place == GROUP_AHEAD;
-            out_line(emit->out, "    {%d, %d, cleave_group_%d, %d, %d},", group->loop,
-                     group->members - ahead, g, group->exact, ahead);
+            out_line(emit->out, "    {%d, %d, cleave_group_%d, %d, %d, %d},", group->loop,
+                     group->members - ahead, g, group->exact, ahead, group->tame);
         }
     }
     out_text(emit->out, "};\n");

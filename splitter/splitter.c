@@ -151,6 +151,7 @@ static bool append(struct program *program, struct group *group,
         records_recompute(program, group, loop);
     }
     group->exact = group_is_exact(loop);
+    group->tame = group_is_tame(program, group);
     group->loop = program->loops++;
     program->function[program->functions++] = loop->kernel;
     return true;

@@ -86,6 +86,9 @@ struct group {
     /* The joined loop certainly gives the bits that its members give; the splitter sets it when it
      * makes the loop. */
     bool exact;
+    /* Whatever the data are, the joined loop ends, and reads nothing beyond the end of anything.
+     * The splitter sets it with `exact`. */
+    bool tame;
     struct loc loc; /* of the first member's call */
 };
 

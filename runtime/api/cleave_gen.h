@@ -427,11 +427,11 @@ struct cleave_group {
     /* 1: the joined loop computes the same bits as its members, if sums are added in one order; 0:
      * the compiler cannot tell, as where members have quotients in common. */
     int exact;
-    /* 1: behind its members, member[members] is a loop that the joined loop computes before it is
-     * called, with the arguments of its latest call: what it modifies goes to cleave_launch.next,
-     * and becomes valid when the call comes and nothing that it reads has changed since. It gets no
-     * globals. The members are a group without it, too. */
+    /* 1: behind its members, member[members] is a loop without globals that the joined loop
+     * computes for the arguments of its latest call: into cleave_launch.next, valid if nothing that
+     * the loop reads has changed when it is called. The members are a group without it, too. */
     int ahead;
+    int tame; /* 1: whatever its dats hold, it ends, and reads nothing beyond the end of anything */
 };
 
 enum cleave_target {

@@ -102,6 +102,7 @@ struct cleave_call {
     struct cleave_span span;
     struct cleave_span kernel_span; /* of the reference, in the user's function */
     int joins;    /* it joins loops that can run one by one: it waits for no plan */
+    int tame;     /* cleave_group.tame of the loops that it joins */
     int unwaited; /* it runs on the device, and nothing has waited for it yet */
     int launched; /* a variant runs it, though the launch may still be queued */
     int held;     /* it runs on the host with calls that follow (exec/tiled.h) */

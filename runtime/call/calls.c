@@ -199,20 +199,21 @@ void cleave_calls_free(struct cleave_call **first)
     }
 }
 
-/* Frees the call used longest ago, unless the list is short, or that call still runs or is queued.
- */
+/* Frees the call used longest ago of those that neither run nor are queued, unless the list is
+ * short. The first one is in use. */
 static void drop_oldest(struct cleave_call **first)
 {
-    struct cleave_call **last = first;
+    struct cleave_call **oldest = NULL;
     int count = 1;
-    while ((*last)->next != NULL) {
-        last = &(*last)->next;
+    for (struct cleave_call **link = &(*first)->next; *link != NULL; link = &(*link)->next) {
+        oldest = !(*link)->running && (*link)->queued == 0 ? link : oldest;
         count++;
     }
-    if (count > MAX_CALLS && !(*last)->running && (*last)->queued == 0) {
+    if (count > MAX_CALLS && oldest != NULL) {
         cleave_recipes_settle(); /* they run calls, and note in others what became of dats */
-        free_call(*last);
-        *last = NULL;
+        struct cleave_call *call = *oldest;
+        *oldest = call->next;
+        free_call(call);
     }
 }
 

@@ -26,6 +26,7 @@ static void release(void *memory)
 {
     if (memory != NULL) {
         cleave_flush();
+        cleave_speculate_released(memory);
         own->release(memory);
     }
 }

@@ -123,6 +123,7 @@ static struct cleave_call *call_of(struct joining *joining)
         call = cleave_call_new(node->site, &asked);
         call->record = cleave_record_find(call);
         call->joins = 1;
+        call->tame = node->group->tame;
     }
     call->ahead = joining->ahead != NULL ? joining->ahead->modified : NULL;
     if (cleave_match_find(call)->loops == 0) {

@@ -116,6 +116,26 @@ void cleave_speculate_forget_dat(op_dat dat)
     }
 }
 
+/* 1: the launch has the memory, whose content it reads or changes. */
+static int has_memory(const struct guess *guess, const void *memory)
+{
+    const struct cleave_launch *launch = &guess->launch;
+    int found = launch->tmp == memory || launch->arrived == memory;
+    for (size_t at = 0; at < guess->step.launch.fixed_bytes; at += sizeof memory) {
+        found |= memcmp(guess->memory + at, &memory, sizeof memory) == 0;
+    }
+    return found;
+}
+
+void cleave_speculate_released(const void *memory)
+{
+    for (int g = 0; g < spec.used; g++) {
+        if (spec.guess[g].memory != NULL && has_memory(&spec.guess[g], memory)) {
+            forget_guess(&spec.guess[g]);
+        }
+    }
+}
+
 void cleave_speculate_lost(void)
 {
     forget();
@@ -171,13 +191,14 @@ static enum second second_of(const struct cleave_call *call, int a)
                                            : SECOND_SPARE;
 }
 
-/* 1: all that the launch writes to are second buffers, its results, and memory whose content lasts
- * for one launch. */
+/* 1: the launch may start though the program may never call its loops: it ends on data that the
+ * program does not give it, too, and all that it writes to are second buffers, its results, and
+ * memory whose content lasts for one launch. */
 static int is_harmless(const struct cleave_queued *queued)
 {
     const struct cleave_call *call = queued->call;
-    int harmless = queued->members > 0 && !queued->fills && queued->measured == NULL &&
-                   !cleave_step_is_candidate(queued);
+    int harmless = queued->members > 0 && call->tame && !queued->fills &&
+                   queued->measured == NULL && !cleave_step_is_candidate(queued);
     for (int a = 0; harmless && a < call->args; a++) {
         const op_arg *arg = &call->arg[a];
         harmless = !cleave_arg_uses_dat(arg) || arg->acc == OP_READ ||
@@ -285,15 +306,19 @@ static void set_results(struct guess *guess, int slot)
     known->launch.done = guess->launch.done;
 }
 
-/* Gives the launch the buffers that it is expected to have. 0: there is no memory for second ones.
- */
+/* Gives the launch the buffers that it is expected to have. 0: one of its dats has none now, or
+ * there is no memory for second ones. */
 static int predict(struct guess *guess)
 {
     const struct cleave_call *call = guess->step.launch.call;
     for (int a = 0; a < call->args; a++) {
         const struct source *source = &guess->source[a];
         if (source->kind != AS_BEFORE) {
-            set(guess, guess->launch.data, a, guess->seen[source->arg][source->kind - CURRENT]);
+            void *buffer = guess->seen[source->arg][source->kind - CURRENT];
+            if (buffer == NULL) {
+                return 0;
+            }
+            set(guess, guess->launch.data, a, buffer);
         }
         if (guess->second[a] != NO_SECOND) {
             op_dat dat = call->arg[a].dat;
@@ -400,6 +425,16 @@ void cleave_speculate_stop(const struct cleave_queued *queued)
         stop();
     }
     cleave_speculate_revoke();
+    cleave_speculate_settle(queued);
+}
+
+static int any_is_dirty(void)
+{
+    int any = 0;
+    for (int slot = 0; slot < CLEAVE_RESULT_SLOTS; slot++) {
+        any |= spec.dirty[slot];
+    }
+    return any;
 }
 
 void cleave_speculate_settle(const struct cleave_queued *queued)
@@ -407,7 +442,7 @@ void cleave_speculate_settle(const struct cleave_queued *queued)
     if (!cleave_results_are_apart(&queued->launch)) {
         return;
     }
-    if (cleave_device->wait() != 0) {
+    if (any_is_dirty() && cleave_device->wait() != 0) {
         cleave_fatal("loop '%s' (%s:%d): the launch before it failed on %s: %s", queued->call->name,
                      queued->call->site->file, queued->call->site->line, cleave_device->device(),
                      cleave_device->last_error());

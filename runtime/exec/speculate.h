@@ -28,13 +28,17 @@ void cleave_speculate_settle(const struct cleave_queued *queued);
  * in second buffers, which hold nothing of value. */
 void cleave_speculate_revoke(void);
 /* The same before a launch that cannot have been started, as one that is timed: if it is the one
- * that was expected, the guess was not wrong. */
+ * that was expected, the guess was not wrong. Settles it, so that its time begins behind the wait.
+ */
 void cleave_speculate_stop(const struct cleave_queued *queued);
 /* Forgets what is expected, as before code is unloaded. */
 void cleave_speculate_forget(void);
 /* Forgets launches with the dat, which is about to be freed. */
 void cleave_speculate_forget_dat(op_dat dat);
-/* The same in a child of fork(), which has no device. */
+/* Forgets launches that have the memory of the device, which is about to be released: none of them
+ * is running ahead of its calls. */
+void cleave_speculate_released(const void *memory);
+/* Forgets everything in a child of fork(), which has no device. */
 void cleave_speculate_lost(void);
 
 #endif

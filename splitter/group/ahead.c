@@ -12,6 +12,7 @@
 #include "pass/ir/arena.h"
 #include "splitter/graph/graph.h"
 #include "splitter/group/group_impl.h"
+#include "splitter/group/join.h"
 
 /* ---- bodies -------------------------------------------------------------------------------------
  */
@@ -50,12 +51,26 @@ static bool is_wild(const struct node *node)
 
 static bool has_wild_body(const struct loop *loop)
 {
+    if (loop->graph == NULL) {
+        return true;
+    }
     for (int n = 0; n < loop->graph->nodes; n++) {
         if (is_wild(&loop->graph->node[n])) {
             return true;
         }
     }
     return false;
+}
+
+bool group_is_tame(const struct program *program, const struct group *group)
+{
+    bool tame = true;
+
+    for (int m = 0; m < group->members; m++) {
+        tame = tame && (group->member[m].arg == NULL ||
+                        !has_wild_body(&program->loop[group->member[m].loop]));
+    }
+    return tame;
 }
 
 /* ---- the last member of a run -------------------------------------------------------------------

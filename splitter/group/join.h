@@ -34,4 +34,8 @@ void join_behind_sums(const struct program *program, const struct group *group, 
  * otherwise. */
 bool group_is_exact(const struct loop *joined);
 
+/* ahead.c. Whether the joined loop ends and reads nothing beyond the end of anything, whatever its
+ * data are: the runtime may start it before its calls. The members have their graphs. */
+bool group_is_tame(const struct program *program, const struct group *group);
+
 #endif

@@ -48,3 +48,22 @@ for seed in 1 2 3 4 5 6 7 8; do
 done
 [ $all -ge 100 ] || fail "only $all wrong guesses"
 run 9 30 CLEAVE_FUSE=on CLEAVE_BLOCK_SIZE=32 CLEAVE_RENUMBER=on
+# A kernel that may not end on data that the program never gives it is not started early.
+$CLEAVECC -O1 --cleave-arch=emu --cleave-dump=groups "$SRC/testsuite/endtoend/endless.c" -o endless -lm 2>said || fail "$(cat said)"
+grep -q '"flux+step" gather' said || fail "endless: no group that gathers: $(cat said)"
+CLEAVE_BACKEND=seq ./endless 2>/dev/null | grep '^= ' >expected
+CLEAVE_TUNE=off CLEAVE_PLAN=wait CLEAVE_PLAN_CACHE=off CLEAVE_FUSE=on timeout 60 ./endless >out 2>err || fail "endless: $(cat err)"
+grep '^= ' out | cmp -s - expected || fail "endless: other values"
+grep -q '^groups: .* in 3. launches' out || fail "endless: no group has run: $(cat out)"
+# Memory that the expected launch had, and that is another's or gone by then.
+$CLEAVECC -O1 -ffp-contract=off --cleave-arch=emu "$SRC/testsuite/endtoend/speculate.c" \
+    "$SRC/testsuite/endtoend/speculate_memory.c" -o memory -lm 2>said || fail "$(cat said)"
+for what in partials ahead calls; do
+    CLEAVE_BACKEND=seq ./memory $what 2>/dev/null | grep '^= ' >expected
+    for setting in auto on; do
+        CLEAVE_TUNE=off CLEAVE_PLAN=wait CLEAVE_PLAN_CACHE=off CLEAVE_FUSE=$setting ./memory $what >out 2>err ||
+            fail "$what $setting: $(cat err)"
+        grep '^= ' out | cmp -s - expected || fail "$what $setting: other values"
+        grep -q 'launches started before' out || fail "$what $setting: nothing started early"
+    done
+done
