@@ -15,6 +15,10 @@
  * else may have happened on the device since. Else it starts as always: a wrong guess has cost the
  * device the time of a group, and changes no result.
  *
+ * Whatever the device is asked to do drops a launch that has started so early and has not been
+ * taken: each operation of gate.c flushes first (queue.c), and each launch passes
+ * cleave_speculate_takes().
+ *
  * A launch that starts so early has memory for its results of its own (a slot, combine.c), since
  * the host still waits for those of the launch before. */
 #include "runtime/exec/speculate.h"
@@ -194,11 +198,11 @@ static enum second second_of(const struct cleave_call *call, int a)
 /* 1: the launch may start though the program may never call its loops: it ends on data that the
  * program does not give it, too, and all that it writes to are second buffers, its results, and
  * memory whose content lasts for one launch. */
-static int is_harmless(const struct cleave_queued *queued)
+static int may_start_early(const struct cleave_queued *queued)
 {
     const struct cleave_call *call = queued->call;
-    int harmless = queued->members > 0 && call->tame && !queued->fills &&
-                   queued->measured == NULL && !cleave_step_is_candidate(queued);
+    int harmless = queued->members > 0 && queued->launcher->has_points && call->tame &&
+                   !queued->fills && queued->measured == NULL && !cleave_step_is_candidate(queued);
     for (int a = 0; harmless && a < call->args; a++) {
         const op_arg *arg = &call->arg[a];
         harmless = !cleave_arg_uses_dat(arg) || arg->acc == OP_READ ||
@@ -212,7 +216,7 @@ static void keep(struct guess *guess, const struct cleave_queued *queued)
 {
     const int seen = guess->is_seen && guess->step.launch.call == queued->call;
     forget_guess(guess);
-    if (!is_harmless(queued)) {
+    if (!may_start_early(queued)) {
         return;
     }
     cleave_step_keep(&guess->step, queued);
