@@ -145,8 +145,10 @@ const struct cleave_machine cleave_machine = {
     .points_of_element = 4,
     /* Shows. With 64 registers iflux and integrate_stress, whose threads keep 112 and 176 bytes in
      * local memory, were the fastest or took 1.2 times as long; flux_second_viscous of miniaero
-     * with 400 took twice and hourglass with 664 2.6 times as long. */
+     * with 400 took twice and hourglass with 664 2.6 times as long. Points of mgcfd's group of
+     * fluxes, with 152, took 266 us instead of 126 (results/2026-11-28-h200.txt). */
     .spilled_bytes = 200,
+    .spilled_by_points = 100,
     /* Loops over 980 to 8,000 elements that took 4 to 6 microseconds lost 1.1 to 1.5 times by the
      * rule's block size. Between two events an empty kernel takes 3.6 microseconds, and the events
      * tell times to half of one: the mean of 16 short calls to an eighth. On the host, loops that

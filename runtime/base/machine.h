@@ -156,7 +156,8 @@ struct cleave_machine {
     int modelled_elements; /* of sets that are large enough for that */
     int many_points;       /* points of a set that is large for the next rule */
     int few_share; /* a call reaches few points if it has fewer elements than points / few_share */
-    int spilled_bytes;     /* local memory of a thread from which on a cap on registers loses */
+    int spilled_bytes;     /* local memory of a thread from which on a cap on registers loses, */
+    int spilled_by_points; /* and where points gather, which spill once for each of their items */
     int points_of_element; /* map dimension above which colours beat sums of points */
     /* Which loops are tuned (tune/). */
     int tuned_elements_device; /* loops over fewer are not, unless CLEAVE_TUNE=full */

@@ -55,7 +55,9 @@ static int spills_needlessly(const struct cleave_choice *choice)
 {
     const struct cleave_variant *variant = choice->variant;
     const int bytes = local_bytes(choice, variant);
-    if (bytes < cleave_machine.spilled_bytes || cleave_variant_is_named(variant)) {
+    const int least = variant->schedule == CLEAVE_OWNER_GATHER ? cleave_machine.spilled_by_points
+                                                               : cleave_machine.spilled_bytes;
+    if (bytes < least || cleave_variant_is_named(variant)) {
         return 0;
     }
     for (int v = 0; v < choice->loop->variants; v++) {

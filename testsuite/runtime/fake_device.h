@@ -44,8 +44,8 @@ static size_t device_shared_limit(void)
 }
 
 static int threads = 1024;
-static int spills; /* its address is that of a kernel which spills */
-static int heavy;  /* that of a kernel of which more threads are resident in small blocks */
+static int spills = 400; /* its address is that of a kernel which spills so many bytes */
+static int heavy;        /* that of a kernel of which more threads are resident in small blocks */
 
 static int is_kernel(const void *kernel)
 {
@@ -63,7 +63,7 @@ static void device_kernel_takes(const void *kernel, int block, size_t shared,
                                 struct target_kernel *takes)
 {
     CHECK(is_kernel(kernel));
-    *takes = (struct target_kernel){40, kernel == (const void *)&spills ? 400 : 8, 16,
+    *takes = (struct target_kernel){40, kernel == (const void *)&spills ? spills : 8, 16,
                                     2 * block + (int)shared};
     if (kernel == (const void *)&heavy) {
         takes->resident_threads = 448 / block * block;

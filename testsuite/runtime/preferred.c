@@ -91,6 +91,12 @@ static const struct cleave_variant spilling_variants[] = {
     {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
      flux_atomic_run, 0, 0, &threads, NULL, 0, NULL, NULL, NULL, 0, 0, 0}};
 
+static const struct cleave_variant spilling_owners[] = {
+    {"flux_owner_r64", CLEAVE_OWNER_GATHER, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_OWNERS, 0,
+     flux_owner_shared, flux_owner_run, 0, 0, &spills, NULL, 0, NULL, NULL, NULL, 0, 0, 0},
+    {"flux_owner", CLEAVE_OWNER_GATHER, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_OWNERS, 0,
+     flux_owner_shared, flux_owner_run, 0, 0, &threads, NULL, 0, NULL, NULL, NULL, 0, 0, 0}};
+
 /* If two variants differ in registers alone, the one that spills runs only if it is named. */
 static void test_spills(void)
 {
@@ -103,6 +109,24 @@ static void test_spills(void)
         cleave_force_variant(NULL);
         op_exit();
     }
+    CHECK(in_use == 0);
+}
+
+/* Points that gather spill for each of their items: fewer bytes are too many. */
+static void test_spilling_points(void)
+{
+    const int usual = spills;
+    for (int points = 0; points < 2; points++) {
+        for (spills = 90; spills < 400; spills += 60) {
+            const int too_many = spills > (points ? 100 : 200);
+            loops[0].variant = points ? spilling_owners : spilling_variants;
+            start_ring();
+            call_flux();
+            CHECK((strstr(cleave_records->variant, "_r64") == NULL) == too_many);
+            op_exit();
+        }
+    }
+    spills = usual;
     CHECK(in_use == 0);
 }
 
@@ -393,6 +417,7 @@ int main(void)
     test_few_elements();
     test_crowded_points();
     test_spills();
+    test_spilling_points();
     test_few_points_named();
     test_in_place();
     test_block_sizes();
