@@ -151,7 +151,7 @@ void cuda_reductions(struct emit *emit);
  * counting them would take long: each must wait until its processor has no stores on their way. */
 void cuda_block_partials(struct emit *emit);
 void cuda_joins(struct emit *emit);
-/* Where the flag lies that says whether a block ends last. */
+/* The offset of the flag that says whether a block ends last. */
 void cuda_flag(struct emit *emit);
 
 /* Bytes of shared memory that reductions exchange values in; 0 without reductions. */

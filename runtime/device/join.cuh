@@ -74,7 +74,7 @@ CLEAVE_DEVICE bool cleave_joins_on(cleave_portion &portion, cleave_portions port
     return cleave_is_last(portions.arrived, flag);
 }
 
-/* Where the portion's result goes. */
+/* Returns the place of the portion's result. */
 template <int DIM, class T>
 CLEAVE_DEVICE T *cleave_result_of(cleave_reduction<T> of, cleave_portion portion)
 {
@@ -101,7 +101,7 @@ CLEAVE_DEVICE void cleave_reduce_portion(cleave_reduction<T> of, cleave_portion 
 /* ---- several reductions ------------------------------------------------------------------------
  */
 
-/* What a thread knows of one of several reductions whose partial results it reads together. */
+/* A thread's state of one of several reductions whose partial results it reads together. */
 template <class OP, int DIM, class T> struct cleave_joint {
     static constexpr int components = DIM;
     cleave_reduction<T> of;

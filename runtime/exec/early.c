@@ -12,12 +12,10 @@
  * of its launch it cannot have, later the host waits for what it says. */
 #include "runtime/exec/early.h"
 #include "runtime/base/machine.h"
+#include "runtime/exec/doubt.h"
 #include "runtime/exec/graph_step.h"
 
-/* After so many equal calls in a row a launch is expected; each wrong guess doubles the number, and
- * RIGHTS right ones in a row halve it: the end of a solver's iteration is one wrong guess after
- * many right ones. */
-enum { SURE = 3, NEVER = 1 << 20, RIGHTS = 8, MOST_EXPECTED = 8 };
+enum { MOST_EXPECTED = 8 };
 enum { PAIR = 2, TOLD_WORDS = PAIR * (1 + CLEAVE_EARLY_WORDS) };
 
 /* What came behind the wait for the results of a call. */
@@ -26,9 +24,7 @@ struct expected {
     struct cleave_step step;     /* compared with what comes */
     struct cleave_launch launch; /* as started early, with arrays of its own: */
     char *memory;
-    int times;  /* in a row */
-    int enough; /* so many make it expected */
-    int rights; /* guesses in a row, modulo RIGHTS */
+    struct cleave_doubt doubt;
 };
 
 /* The device reads it; the host writes but `heard`. */
@@ -58,7 +54,7 @@ static void forget_launch(struct expected *expected)
     free(expected->step.launch.memory);
     free(expected->memory);
     expected->step.launch.memory = expected->memory = NULL;
-    expected->times = 0;
+    expected->doubt.times = 0;
 }
 
 static void forget(void)
@@ -154,21 +150,6 @@ static int has_run(void)
     return *heard == 2 * early.number + 1;
 }
 
-static void guessed_wrong(struct expected *expected)
-{
-    expected->times = 0;
-    expected->enough = MIN(2 * expected->enough, NEVER);
-    expected->rights = 0;
-}
-
-static void guessed_right(struct expected *expected)
-{
-    expected->rights = (expected->rights + 1) % RIGHTS;
-    if (expected->rights == 0) {
-        expected->enough = MAX(expected->enough / 2, SURE);
-    }
-}
-
 static void stop(void)
 {
     early.started = NULL;
@@ -178,7 +159,7 @@ static void stop(void)
 void cleave_early_revoke(void)
 {
     if (early.started != NULL) {
-        guessed_wrong(early.started);
+        cleave_doubt_wrong(&early.started->doubt);
         stop();
     }
 }
@@ -215,7 +196,7 @@ static struct expected *find(const struct cleave_call *behind)
         return NULL;
     }
     struct expected *expected = &early.expected[early.used++];
-    *expected = (struct expected){.behind = behind, .enough = SURE};
+    *expected = (struct expected){.behind = behind, .doubt.enough = CLEAVE_DOUBT_SURE};
     return expected;
 }
 
@@ -230,7 +211,7 @@ static void keep(struct expected *expected, const struct cleave_queued *queued)
                               queued->array_bytes);
     expected->launch = queued->launch;
     cleave_launch_move(&expected->launch, queued->launcher, queued->memory, expected->memory);
-    expected->times = 1;
+    expected->doubt.times = 1;
 }
 
 void cleave_early_saw(const struct cleave_queued *queued)
@@ -241,11 +222,11 @@ void cleave_early_saw(const struct cleave_queued *queued)
         return;
     }
     if (queued->timed) {
-        expected->times = is_alike(expected, queued) ? expected->times : 0;
+        expected->doubt.times = is_alike(expected, queued) ? expected->doubt.times : 0;
         return;
     }
     if (is_same(expected, queued)) {
-        expected->times++;
+        expected->doubt.times++;
     } else {
         cleave_early_revoke(); /* it may be the one that is replaced */
         keep(expected, queued);
@@ -272,8 +253,8 @@ void cleave_early_launch(void)
     }
     struct expected *expected = find(behind);
     early.behind = expected;
-    if (expected == NULL || expected->times < expected->enough || early.started != NULL ||
-        !has_memory()) {
+    if (expected == NULL || expected->doubt.times < expected->doubt.enough ||
+        early.started != NULL || !has_memory()) {
         return;
     }
     const struct cleave_queued *queued = &expected->step.launch;
@@ -284,7 +265,7 @@ void cleave_early_launch(void)
         (struct cleave_early){early.words->told, &early.words->heard, early.passed, early.number};
     queued->variant->run(&expected->launch);
     early.started = cleave_launch_failure(queued->unit) == NULL ? expected : NULL;
-    expected->times = early.started != NULL ? expected->times : 0;
+    expected->doubt.times = early.started != NULL ? expected->doubt.times : 0;
     cleave_early_use.started += early.started != NULL;
 }
 
@@ -306,10 +287,10 @@ int cleave_early_takes(const struct cleave_queued *queued)
     early.started = NULL;
     tell_values(queued);
     if (cleave_seconds() - early.at > CLEAVE_EARLY_SECONDS && !has_run()) {
-        guessed_wrong(expected);
+        cleave_doubt_wrong(&expected->doubt);
         return 0;
     }
-    guessed_right(expected);
+    cleave_doubt_right(&expected->doubt);
     cleave_early_use.taken++;
     return 1;
 }

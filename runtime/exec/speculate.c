@@ -7,13 +7,13 @@
  * writes to second buffers (cleave_launch.next), which become the dats' only when its calls have
  * come: until then nobody has lost anything.
  *
- * What the group would be launched with is known from the last time, but for its buffers: calls on
- * the way there exchange them, as loops that were computed ahead do (ahead.c), or share them, as
- * plain copies do (launch_records.c). So a guess remembers of each argument which buffer of which
- * dat it had, as these were when the host began to wait. When the calls come, their launch is
- * prepared as always, and must be equal in all that it has, values of globals included; and nothing
- * else may have happened on the device since. Else it starts as always: a wrong guess has cost the
- * device the time of a group, and changes no result.
+ * The launch is known from the last time, but for its buffers: calls on the way there exchange
+ * them, as loops that were computed ahead do (ahead.c), or share them, as plain copies do
+ * (launch_records.c). So a guess remembers of each argument which buffer of which dat it had, as
+ * these were when the host began to wait. When the calls come, their launch is prepared as always,
+ * and must be equal in all that it has, values of globals included; and nothing else may have
+ * happened on the device since. Else it starts as always: a wrong guess has cost the device the
+ * time of a group, and changes no result.
  *
  * Whatever the device is asked to do drops a launch that has started so early and has not been
  * taken: each operation of gate.c flushes first (queue.c), and each launch passes
@@ -22,13 +22,11 @@
  * A launch that starts so early has memory for its results of its own (a slot, combine.c), since
  * the host still waits for those of the launch before. */
 #include "runtime/exec/speculate.h"
+#include "runtime/exec/doubt.h"
 #include "runtime/exec/group.h"
 #include "runtime/exec/graph_step.h"
 
-/* After so many equal calls in a row a group is launched; each wrong guess doubles the number, and
- * RIGHTS right ones in a row halve it. With CLEAVE_FUSE=on it is launched as soon as its launch can
- * be predicted. */
-enum { SURE = 3, NEVER = 1 << 20, RIGHTS = 8, MOST_GUESSES = 16 };
+enum { MOST_GUESSES = 16 };
 
 /* Which buffer of a dat an argument has. */
 enum buffer_kind { AS_BEFORE, CURRENT, AHEAD };
@@ -40,7 +38,7 @@ struct source {
 
 enum second { NO_SECOND, SECOND_SPARE, SECOND_AHEAD };
 
-/* What came behind the wait for the results of a call, at one place of the program. */
+/* The launch that came behind the wait for the results of a call, at one place of the program. */
 struct guess {
     const struct cleave_call *behind;
     unsigned long long place;
@@ -52,9 +50,7 @@ struct guess {
     void *seen[CLEAVE_MAX_ARGS][2]; /* the dats' buffers at the latest wait: current, ahead */
     int is_seen;
     int is_complete; /* 1: sources are known, and launch and step are as predicted at that wait */
-    int times;       /* in a row that it was right */
-    int enough;      /* so many make it start */
-    int rights;      /* guesses in a row, modulo RIGHTS */
+    struct cleave_doubt doubt;
 };
 
 static struct {
@@ -79,7 +75,7 @@ static void forget_guess(struct guess *guess)
     free(guess->step.launch.memory);
     free(guess->memory);
     guess->step.launch.memory = guess->memory = NULL;
-    guess->times = guess->is_seen = guess->is_complete = 0;
+    guess->doubt.times = guess->is_seen = guess->is_complete = 0;
 }
 
 static void forget(void)
@@ -148,21 +144,6 @@ void cleave_speculate_lost(void)
 
 /* ---- guesses ----------------------------------------------------------------------------- */
 
-static void guessed_wrong(struct guess *guess)
-{
-    guess->times = 0;
-    guess->enough = MIN(2 * guess->enough, NEVER);
-    guess->rights = 0;
-}
-
-static void guessed_right(struct guess *guess)
-{
-    guess->rights = (guess->rights + 1) % RIGHTS;
-    if (guess->rights == 0) {
-        guess->enough = MAX(guess->enough / 2, SURE);
-    }
-}
-
 /* The entry for the place; the one that is least sure makes room for it. */
 static struct guess *find(const struct cleave_call *behind, unsigned long long place)
 {
@@ -172,11 +153,11 @@ static struct guess *find(const struct cleave_call *behind, unsigned long long p
         if (guess->behind == behind && guess->place == place) {
             return guess;
         }
-        least = guess->times < least->times ? guess : least;
+        least = guess->doubt.times < least->doubt.times ? guess : least;
     }
     struct guess *guess = spec.used < MOST_GUESSES ? &spec.guess[spec.used++] : least;
     forget_guess(guess);
-    *guess = (struct guess){.behind = behind, .place = place, .enough = SURE};
+    *guess = (struct guess){.behind = behind, .place = place, .doubt.enough = CLEAVE_DOUBT_SURE};
     return guess;
 }
 
@@ -255,7 +236,7 @@ void cleave_speculate_saw(const struct cleave_queued *queued)
         return;
     }
     if (is_same(guess, queued)) {
-        guess->times++;
+        guess->doubt.times++;
         return;
     }
     if (spec.started == guess) {
@@ -363,7 +344,7 @@ static void start(struct guess *guess, int slot)
     cleave_device->range(NULL);
     if (cleave_launch_failure(queued->unit) != NULL) {
         spec.dirty[slot] = 1;
-        guessed_wrong(guess);
+        cleave_doubt_wrong(&guess->doubt);
         return;
     }
     spec.started = guess;
@@ -394,7 +375,9 @@ void cleave_speculate_launch(void)
         return;
     }
     const int slot = spec.slot == 1 ? 2 : 1;
-    const int is_expected = guess->times >= guess->enough || cleave_settings.fuse == CLEAVE_FUSE_ON;
+    /* With CLEAVE_FUSE=on it is launched as soon as its launch can be predicted. */
+    const int is_expected =
+        guess->doubt.times >= guess->doubt.enough || cleave_settings.fuse == CLEAVE_FUSE_ON;
     if (is_expected && !spec.dirty[slot]) {
         start(guess, slot);
     } else {
@@ -418,7 +401,7 @@ static void stop(void)
 void cleave_speculate_revoke(void)
 {
     if (spec.started != NULL) {
-        guessed_wrong(spec.started);
+        cleave_doubt_wrong(&spec.started->doubt);
         stop();
     }
 }
@@ -466,7 +449,7 @@ int cleave_speculate_takes(const struct cleave_queued *queued)
     struct guess *guess = spec.started;
     if (cleave_speculate_expects(queued)) {
         spec.started = NULL;
-        guessed_right(guess);
+        cleave_doubt_right(&guess->doubt);
         cleave_group_use.confirmed++;
         return 1;
     }

@@ -16,7 +16,7 @@ void cleave_speculate_waited(void);
 void cleave_speculate_saw(const struct cleave_queued *queued);
 /* 1: this launch has started. */
 int cleave_speculate_expects(const struct cleave_queued *queued);
-/* Where the results of the call's next launch go: a slot for cleave_results_place(). */
+/* Returns the slot of the results of the call's next launch, for cleave_results_place(). */
 int cleave_speculate_slot(const struct cleave_call *call);
 /* Call instead of starting a launch. 1: it has started already. 0: start it; the one that was
  * started, if any, was a wrong guess. */

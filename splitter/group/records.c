@@ -175,7 +175,7 @@ void records_find(struct arena *arena, struct loop *loop)
     }
 }
 
-/* What a step does to the values of a dat: nothing, or it leaves +0 in all of them, or others. */
+/* The effect of a step on the values of a dat: none, +0 in all of them, or others. */
 enum doing { DOES_NOTHING, LEAVES_ZEROS, LEAVES_VALUES };
 
 static enum doing doing_of(const struct program *program, const struct step *step, int var)
